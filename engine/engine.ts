@@ -21,6 +21,7 @@ import { createExecuteQuote } from './execution/build/executeQuote.ts'
 import { createSubmitSignature } from './execution/submit/submitSignature.ts'
 import { createTrackSwap } from './execution/track/trackSwap.ts'
 import { createVenuePlaces } from './execution/venuePlaces.ts'
+import { clockChains, createClockReads } from './health/clockReads.ts'
 import { createHealthWatch, type HealthWatch, type HealthWatchParts } from './health/healthWatch.ts'
 import { createOutages, type Outages } from './health/outages.ts'
 import { createVenueReach } from './health/venueReach.ts'
@@ -248,13 +249,13 @@ const openVenues = async (config: Config, ports: EnginePorts & { readonly clock:
   return venues
 }
 
-type HealthParts = Pick<HealthWatchParts, 'outages' | 'reach' | 'now' | 'chainClock'> & {
+type HealthParts = Pick<HealthWatchParts, 'outages' | 'reach' | 'now' | 'chainClock' | 'clockReads'> & {
   readonly venues: ReadonlyMap<string, GuardedVenue>
 }
 
 const wireHealth = (
   { venuesWithoutKey }: Config,
-  { store, chains, evidence, observe, payments }: EnginePorts,
+  { store, chains, observe, payments }: EnginePorts,
   { venues, ...parts }: HealthParts,
 ): HealthWatch =>
   createHealthWatch({
@@ -264,7 +265,6 @@ const wireHealth = (
     store,
     askFacilitator: payments ? () => payments.facilitator.getSupported() : null,
     readChain: (chainId, signal) => (chainId === SOLANA ? chains.latestBlockhash(signal) : chains.feePrice(chainId, signal)),
-    readHead: async (chainId, signal) => evidence !== 'trustVenues' && evidence.confirmedTime(chainId, signal),
     observe,
   })
 
@@ -292,12 +292,15 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const reach = createVenueReach(ports.http, urls, monotonic)
   const venues = await openVenues(config, { ...ports, http: reach.http, clock, observe })
   const seal = createQuoteSeal(config.quote.tokenKeys, config.network)
-  const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, newId }, config)
   const { venuesOnTrust } = config
   // One venue that hangs leaves the other half to the swaps of others.
   const places = createVenuePlaces(Math.ceil(config.overload.executes / 2), observe)
-  const chainClock = (evidence === 'trustVenues' ? null : evidence.clock) ?? createChainClock(clock)
-  const executePorts = { venues, chainClock, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
+  const shown: Pick<ChainEvidence, 'clock' | 'readHead'> = evidence === 'trustVenues' ? {} : evidence
+  const { clock: chainClock = createChainClock(clock), readHead } = shown
+  const candidates = config.network === 'simnet' ? [] : clockChains(config.rpcUrls)
+  const clockReads = createClockReads({ chainClock, candidates, readHead, now: monotonic })
+  const quoteOrder = createQuoteOrder({ venues, loopWatch, chains, seal, clock, chainClock, newId }, config)
+  const executePorts = { venues, chainClock, clockReads, chains, solana, seal, store, clock, newId, venuesOnTrust, places }
   const executeQuote = overStore(createExecuteQuote(executePorts))
   const submitSignature = overStore(createSubmitSignature({ venues, chains, seal, store, places }))
   const submitTransaction = overStore(createSubmitTransaction({ chains, solana, seal, store }))
@@ -308,7 +311,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const paidCalls = createPaidCalls(paidParts)
   const retention = createRetention({ config: config.retention, store, clock, observe })
   const tasks = [...partners.tasks, createLeftCalls(paidParts), retention]
-  const watch = wireHealth(config, { ...ports, observe }, { venues, outages, reach, now: monotonic, chainClock })
+  const watch = wireHealth(config, { ...ports, observe }, { venues, outages, reach, now: monotonic, chainClock, clockReads })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {
     identify: overStore(createIdentify(keys, config.http.anonymousPerMinute)),

@@ -1635,6 +1635,7 @@ export interface components {
          *     - `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`: the venue now declines.
          *     - `sameAsAnotherSwap`: an identical swap was executed in the same second. Their payments would be indistinguishable.
          *     - `deadlinePassed`: the payload that was built before has expired.
+         *     - `quotedInFuture`: the quote was made by an instance whose clock was ahead, so its deadlines are wrong.
          */
         readonly ExecuteExpired: {
             headers: {

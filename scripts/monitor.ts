@@ -8,10 +8,10 @@ export type Monitor = { readonly url: string; close(): Promise<void> }
 /** Tells the operator how the service is, where it is to be told; null where it is not. Throws StartError. */
 export const startMonitor = async (
   { host, port, page }: MonitorConfig,
-  { explain, ...ports }: Omit<MonitorPorts, 'operator'> & Pick<OperatorPort, 'explain'>,
+  { explain, samples, ...ports }: Omit<MonitorPorts, 'operator'> & Omit<OperatorPort, 'host'>,
 ): Promise<Monitor | null> => {
   if (port === null) return null
-  const server = createMonitorServer({ ...ports, operator: page ? { host, explain } : null })
+  const server = createMonitorServer({ ...ports, operator: page ? { host, explain, samples } : null })
   // A process of a cluster and the one that replaces it have one port for a while; not so where each picks its own.
   const url = await listen(server, { host, port }, 'METRICS_PORT', port === 0)
   const close = () =>

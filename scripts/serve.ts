@@ -20,7 +20,7 @@ import { observeToLog } from '../engine/observe/jsonLog.ts'
 import { createMetrics } from '../engine/observe/metrics/createMetrics.ts'
 import type { AnyEvent, Observe } from '../engine/observe/observe.ts'
 import { observeAll } from '../engine/observe/observeAll.ts'
-import { createRejectedSamples } from '../engine/observe/rejectedSamples.ts'
+import { createRejectedSamples, newestSamples } from '../engine/observe/rejectedSamples.ts'
 import { openShared, type Shared } from '../engine/shared/openShared.ts'
 import type { Simnet, SimnetOptions } from '../engine/simnet/simnet.ts'
 import { fileIn, findIgnored, requireUsable } from '../engine/store/inspectStore.ts'
@@ -84,6 +84,8 @@ const openRecords = async (config: Config, clock: Clock, observe: Observe): Prom
     throw error
   }
 }
+
+const samplesFolder = ({ dataDir }: Config): string => join(dataDir, 'rejected')
 
 /** With the records in a database there may be no data folder. */
 const hasSamples = ({ database, dataDir }: Config): boolean => database.url === null || existsSync(dataDir)
@@ -195,7 +197,8 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     }
     // Before all that takes its time, and closed after all of it.
     const explainer = createExplainer()
-    const monitor = await startMonitor(parsed.monitor, { isReady, metrics: metrics.page, explain: explainer.explain })
+    const samples = () => newestSamples(samplesFolder(parsed))
+    const monitor = await startMonitor(parsed.monitor, { isReady, metrics: metrics.page, explain: explainer.explain, samples })
     if (monitor) closers.push(() => monitor.close())
     const { simnet, places, clock, watcher } = await findNetwork(parsed, cluster)
     if (simnet) closers.push(() => simnet.close())
@@ -243,7 +246,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
       ...{ http, chains, solana, evidence, store, payments, clock, outages, observe },
       ...(shared && { breakers: shared.breakers }),
       ...(hasSamples(config) && {
-        keepSample: createRejectedSamples(join(config.dataDir, 'rejected'), { clock, observe }),
+        keepSample: createRejectedSamples(samplesFolder(config), { clock, observe }),
       }),
     })
     const rooms = createRooms(config.overload, { observe })

@@ -9,29 +9,29 @@ import { createBitcoinEvidence, readTipHeight } from './bitcoin/bitcoinEvidence.
 import { createEsplora } from './bitcoin/esplora.ts'
 import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
-import { askTwo, createTimeByTwo, earlierOfTwo } from './endpoints/byTwo.ts'
+import { createListsByTwo, createTimeByTwo, timeOf } from './endpoints/byTwo.ts'
 import type { ChainClock } from './endpoints/chainClock.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
-import type { EndpointHealth } from './endpoints/endpointHealth.ts'
+import type { ChainHealth, EndpointHealth } from './endpoints/endpointHealth.ts'
 import type { Endpoints } from './endpoints/endpoints.ts'
 import { createJsonRpc } from './endpoints/jsonRpc.ts'
 import { headAgeMaxMs, keepsOldState } from './endpoints/publicEndpoints.ts'
 import { createEvmNode, type EvmNode } from './evm/evmAnswers.ts'
 import { readEvmCoins } from './evm/evmCoins.ts'
 import { createEvmEvidence } from './evm/evmEvidence.ts'
-import { type EvmProgress, readEvmProgress } from './evm/evmProgress.ts'
+import { demandEvmBlock, type EvmProgress, readEvmProgress } from './evm/evmProgress.ts'
 import { createEvmCallAt, readCode } from './evm/evmReads.ts'
 import { createLogSearch } from './evm/logSearch.ts'
 import { createSearchCalls, type SearchCalls } from './evm/searchCalls.ts'
 import { createSearchNode } from './evm/searchNode.ts'
 import { clocksApartMs, type Found, type OneChain, type SearchQuery, type Sent, type SentQuery } from './oneChain.ts'
 import type { SeenTransaction } from './seen.ts'
-import { createSolanaEvidence, readFinalizedSlot } from './solana/solanaEvidence.ts'
+import { createSolanaEvidence, readClock, readFinalizedSlot } from './solana/solanaEvidence.ts'
 
 export type { Found, SearchQuery, Sent, SentQuery }
 
-/** What two endpoints found, each alone. */
-export type FoundByTwo = { readonly lists: readonly Found[]; readonly isWhole: boolean }
+/** What two endpoints found, each alone. `until`: the time up to which two whole lists reach, epoch ms; only on EVM chains. */
+export type FoundByTwo = { readonly lists: readonly Found[]; readonly isWhole: boolean; readonly until?: number | null }
 
 /** Which transaction of a chain. */
 export type TransactionQuery = { readonly chainId: ChainId; readonly hash: TransactionId }
@@ -76,6 +76,8 @@ export interface ChainEvidence {
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
   /** Our clock by that of the chains, as the reads so far show it. */
   readonly clock?: ChainClock
+  /** Reads the newest block of a chain for `clock`, in one call. Not of Bitcoin. An endpoint that fails it does not count as failed. */
+  readHead?(chainId: ChainId, signal: AbortSignal): Promise<unknown>
   /** Whether an address of an EVM chain has code now, its own or one that it delegates to (EIP-7702). */
   hasCode(where: { readonly chainId: EvmChainId; readonly address: Address }, signal: AbortSignal): Promise<boolean>
 }
@@ -97,25 +99,45 @@ export type ChainEvidenceOptions = {
 const DEADLINE_MS = 3_000
 /** What only saves waiting for another block is not waited for longer than for that. */
 const SECOND_DEADLINE_MS = 1_000
-/** How far a chain has come is read once for all that is asked in one go. */
-const PROGRESS_LIFETIME_MS = 1_000
+/**
+ * All transactions that are read within this time share one read of how far their chain has come. Searches and deadlines share one for
+ * longer, so that 50 searches stay below the documented limits of public endpoints.
+ */
+const [PROGRESS_LIFETIME_MS, SEARCH_PROGRESS_LIFETIME_MS] = [1_000, 5_000]
 
-/** Keeps what is read of a chain for a moment, for all who ask meanwhile. */
-const createMoment = <T>(clock: Clock) => {
-  const cache = createReadCache<T>({ entriesMax: 32, lifetimeMs: PROGRESS_LIFETIME_MS }, clock)
-  return (chainId: ChainId, read: (signal: AbortSignal) => Promise<T>) =>
+/** Shares a read of a chain, or of its endpoint `alone`, for `lifetimeMs`. */
+const createMoment = <T>(clock: Clock, lifetimeMs: number) => {
+  const cache = createReadCache<T>({ entriesMax: 256, lifetimeMs }, clock)
+  return (chainId: ChainId, read: (signal: AbortSignal) => Promise<T>, alone: string | null = null) =>
     (signal: AbortSignal): Promise<T> => {
       const onAbort = () => new ChainError('timeout', chainId, `chain ${chainId}: cut by the caller`)
       // Belongs to none of those who wait for it, and ends by its own deadline.
-      return cache.get(String(chainId), () => read(new AbortController().signal), { signal, onAbort })
+      return cache.get(`${chainId} ${alone}`, () => read(new AbortController().signal), { signal, onAbort })
     }
 }
+
+const createMoments = (clock: Clock) => ({
+  progress: createMoment<EvmProgress>(clock, PROGRESS_LIFETIME_MS),
+  searchProgress: createMoment<EvmProgress>(clock, SEARCH_PROGRESS_LIFETIME_MS),
+  height: createMoment<number>(clock, PROGRESS_LIFETIME_MS),
+  confirmedTime: createMoment<number>(clock, SEARCH_PROGRESS_LIFETIME_MS),
+})
 
 /** By the chain's own time, at the earliest. */
 const inItsTime = <Q extends SearchQuery | SentQuery>(query: Q): Q => ({
   ...query,
   since: query.since - clocksApartMs(query.asset.chainId),
 })
+
+const createReadHead =
+  (http: HttpClient, endpointsOf: (chainId: ChainId) => Endpoints): NonNullable<ChainEvidence['readHead']> =>
+  async (chainId, signal) => {
+    const { health, ...endpoints } = endpointsOf(chainId)
+    const begin: ChainHealth['begin'] = (position) => ({ ...health.begin(position), failed: () => undefined })
+    const rpc = createJsonRpc(http, { ...endpoints, health: { ...health, begin } })
+    if (isEvmChainId(chainId)) return demandEvmBlock(createEvmNode(chainId, rpc), 'latest', signal)
+    return chainId === SOLANA && readClock(rpc, signal)
+  }
 
 export const createChainEvidence = ({
   rpcUrls,
@@ -128,19 +150,19 @@ export const createChainEvidence = ({
 }: ChainEvidenceOptions): ChainEvidence => {
   const endpointsOf = chainEndpoints(rpcUrls, health, deadlineMs)
   const secondsOf = chainEndpoints(rpcUrls, health, Math.min(deadlineMs, SECOND_DEADLINE_MS))
-  const progress = createMoment<EvmProgress>(clock)
-  const height = createMoment<number>(clock)
+  const { progress, searchProgress, height, confirmedTime } = createMoments(clock)
   const rpcOf = (chainId: EvmChainId | typeof SOLANA, of: Endpoints = endpointsOf(chainId)) => createJsonRpc(http, of)
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
   const code = readCode(rpcOf)
   const searchLogs = createLogSearch({ clock, calls: searchCalls })
-  const timeByTwo = createTimeByTwo(clock)
+  const [listsByTwo, timeByTwo] = [createListsByTwo(clock), createTimeByTwo(clock)]
 
   /** `alone`: the URL of the only endpoint that is read. */
   const oneChain = (chainId: ChainId, endpoints = endpointsOf(chainId), alone: string | null = null): OneChain => {
     if (isEvmChainId(chainId)) {
       const node = createEvmNode(chainId, rpcOf(chainId, endpoints))
-      const readProgress = (signal: AbortSignal) => readEvmProgress(node, signal, clock.now() + headAgeMaxMs(chainId))
+      const latestAt = () => clock.now() + headAgeMaxMs(chainId)
+      const ownProgress = progress(chainId, (signal) => readEvmProgress(node, signal, latestAt()), alone)
       const second = createEvmNode(chainId, createJsonRpc(http, secondsOf(chainId)))
       const rule = confirmationRule(chainId, confirmations)
       return createEvmEvidence({
@@ -150,7 +172,8 @@ export const createChainEvidence = ({
         call: createEvmCallAt(() => rpcOf(chainId, endpoints)),
         searchLogs,
         searchNode: createSearchNode(chainId, { http, endpoints, calls: searchCalls }, alone),
-        progress: alone === null ? progress(chainId, readProgress) : readProgress,
+        progress: ownProgress,
+        searchProgress: searchProgress(chainId, ownProgress, alone),
       })
     }
     if (chainId === SOLANA) {
@@ -160,7 +183,7 @@ export const createChainEvidence = ({
     const esplora = createEsplora(http, endpoints)
     const rule = confirmationRule(BITCOIN, confirmations)
     const readTip = (signal: AbortSignal) => readTipHeight(esplora, signal)
-    return createBitcoinEvidence({ esplora, rule, tipHeight: alone === null ? height(BITCOIN, readTip) : readTip })
+    return createBitcoinEvidence({ esplora, rule, tipHeight: height(BITCOIN, readTip, alone) })
   }
 
   return {
@@ -173,13 +196,12 @@ export const createChainEvidence = ({
       const endpoints = endpointsOf(chainId)
       if ((await endpoints.urls()).length === 1 || (isEvmChainId(chainId) && isNative(query.asset)))
         return { lists: [], isWhole: true }
-      const { answers, failure } = await askTwo<Found>(endpoints, async (of, alone) => {
+      const lists = await listsByTwo(endpoints, async (of, alone) => {
         const found = await oneChain(chainId, of, alone).search(inItsTime(query), signal)
         return found.isWhole || found.isUnfinished || found.hashes.length > 0 ? found : 'cannotTell'
       })
-      if (answers.length === 0 && failure !== null) throw failure
-      const lists = answers.map(({ answer }) => answer)
-      return { lists, isWhole: lists.length > 1 && lists.every(({ isWhole }) => isWhole) }
+      const isWhole = lists.length > 1 && lists.every((list) => list.isWhole)
+      return { lists, isWhole, until: isWhole ? Math.min(...lists.map(({ head }) => head?.at ?? 0)) : null }
     },
     sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
     untouchedUntil: async (query, signal) => {
@@ -189,11 +211,13 @@ export const createChainEvidence = ({
       const address = { endpoints: endpointsOf(chainId), key: JSON.stringify([chainId, asset.address, recipient, since]) }
       return timeByTwo(address, (of, alone) => oneChain(chainId, of, alone).untouchedUntil(inItsTime(query), signal))
     },
-    confirmedTime: async (chainId, signal) => {
-      if (chainId !== BITCOIN) return oneChain(chainId).confirmedTime(signal)
-      return earlierOfTwo(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).confirmedTime(signal))
+    confirmedTime: (chainId, signal) => {
+      const readTime = (own: AbortSignal) =>
+        timeOf(endpointsOf(chainId), (of, alone) => oneChain(chainId, of, alone).confirmedTime(own))
+      return confirmedTime(chainId, readTime)(signal)
     },
     clock: health.chainClock,
+    readHead: createReadHead(http, endpointsOf),
     hasCode: async (where, signal) => (await code(where, signal)) !== '0x',
   }
 }

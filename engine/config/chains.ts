@@ -2,7 +2,7 @@ import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../core/chain.ts'
 import type { Reader } from './reader.ts'
 
-/** How many blocks, its own among them, a payment must be under; for the chains where the operator decides that. */
+/** The required confirmations of a payment, its own block included; for chains where the operator sets them. */
 export type Confirmations = { readonly [chainId in ChainId]?: number }
 
 const CONFIRMATIONS_MAX = 10_000

@@ -21,13 +21,13 @@ export { ConfigError, type Environment }
 
 export type FeeSchedule = 'none' | 'route'
 
-/** Everything an operator can set, checked and frozen. Times are milliseconds. */
+/** All settings of the operator, checked and frozen. Times are milliseconds. */
 export type Config = VenuesConfig & {
   readonly network: NetworkName
   readonly http: {
     readonly host: string
     readonly port: number
-    /** Addresses or CIDR ranges of proxies whose x-forwarded-for is believed. */
+    /** Addresses or CIDR ranges of proxies whose x-forwarded-for is trusted. */
     readonly trustedProxies: readonly string[]
     readonly anonymousPerMinute: number
     /** The address under which clients reach the service, without a slash at its end; null: not known. */
@@ -58,7 +58,7 @@ export type Config = VenuesConfig & {
     readonly cacheDir: string | null
   }
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug'
-  /** Problems that do not prevent the start but need correction; by name and never by value. */
+  /** Problems that do not stop the start. They name settings and never contain values. */
   readonly warnings: readonly string[]
 }
 
@@ -70,7 +70,7 @@ const readUserAgent = (reader: Reader): string => {
   return text
 }
 
-/** https://specifications.freedesktop.org/basedir-spec/latest: a path that is not absolute is to be ignored. */
+/** https://specifications.freedesktop.org/basedir-spec/latest: a relative path must be ignored. */
 const readCacheDir = (reader: Reader): string | null => {
   const folder = reader.optional('XDG_CACHE_HOME')
   return folder !== null && isAbsolute(folder) ? join(folder, 'swap-service') : null
@@ -110,13 +110,13 @@ const readHttp = (reader: Reader): Config['http'] => {
 
 const EVERY_ADDRESS = ['0.0.0.0', '::']
 
-/** Whether one port of both hosts is one place to listen on. A name may be any address. */
+/** Whether both hosts can share one port. A name may be any address. */
 const sharesAddress = (...hosts: readonly [string, string]): boolean =>
   hosts[0] === hosts[1] || hosts.some((host) => EVERY_ADDRESS.includes(host) || isIP(host) === 0)
 
 /**
- * Reads the whole configuration. An empty environment is valid and means the offline network with its data in `.data/simnet`.
- * Throws ConfigError listing every problem at once.
+ * Reads the whole configuration. An empty environment is valid: the offline network with its data in `.data/simnet`. Throws
+ * ConfigError with every problem.
  */
 export const parseConfig = (env: Environment): Config => {
   const reader = new Reader(env)

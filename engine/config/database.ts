@@ -1,23 +1,23 @@
 import { Secret } from '../core/secret.ts'
 import type { Reader } from './reader.ts'
 
-/** Where records are kept. */
+/** The database of the records. */
 export type DatabaseConfig = {
-  /** Of a PostgreSQL database, credentials included; null: in a SQLite file in the data folder. */
+  /** The URL of a PostgreSQL database, credentials included; null: a SQLite file in the data folder. */
   readonly url: Secret | null
-  /** The most connections of one instance to it. */
+  /** The most connections of one instance. */
   readonly poolMax: number
 }
 
 const PROTOCOLS: readonly (string | undefined)[] = ['postgres:', 'postgresql:']
 
-/** Without a name PostgreSQL would take the user's for that of the database: records would land anywhere. */
+/** Without a database name PostgreSQL would use the user's name, and records would go to another database. */
 const isPostgresUrl = (text: string): boolean => {
   const url = URL.parse(text)
   return PROTOCOLS.includes(url?.protocol) && (url?.pathname ?? '').length > 1
 }
 
-/** Each instance would make its own where they are left out: what one seals no other could open. */
+/** If unset, each instance would create its own, and could not open what others sealed. */
 const SHARED_KEYS = ['QUOTE_TOKEN_KEYS', 'WEBHOOK_SECRET_KEYS']
 
 const requireSharedKeys = (reader: Reader): void => {

@@ -6,7 +6,7 @@ export type MonitorConfig = {
   readonly host: string
   /** 0: any free port. Null: no listener. */
   readonly port: number | null
-  /** Whether there is a page for the operator's browser there. */
+  /** Whether it serves a page for the operator's browser. */
   readonly page: boolean
 }
 

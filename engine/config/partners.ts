@@ -2,18 +2,18 @@ import { Secret } from '../core/secret.ts'
 import type { Reader } from './reader.ts'
 
 export type PartnersConfig = {
-  /** All self-serve keys used from one address share it; 0: no such limit. */
+  /** All self-serve keys used from one address share it; 0: no limit. */
   readonly requestsPerAddressPerMinute: number
-  /** From when on a changed payout address is paid to. The first one counts at once. */
+  /** The wait before a changed payout address counts. The first one counts at once. */
   readonly payoutAddressHoldMs: number
   readonly webhooks: {
-    /** Targets in private networks are delivered to, for development. Never on mainnet. */
+    /** Allows targets in private networks, for development. Never on mainnet. */
     readonly allowPrivate: boolean
-    /** First seals, all open what the database keeps sealed. Empty: one is made and kept in the data folder. */
+    /** The first key seals, all open stored secrets. Empty: one is created and stored in the data folder. */
     readonly secretKeys: readonly Secret[]
   }
   readonly settlement: {
-    /** Between two passes over the open swaps. */
+    /** The time between two passes over the open swaps. */
     readonly intervalMs: number
     /** From this age on the settlement job skips an open swap, until a status request for it. */
     readonly abandonAfterMs: number

@@ -2,11 +2,11 @@ import { Secret } from '../core/secret.ts'
 import type { Reader } from './reader.ts'
 
 export type QuoteConfig = {
-  /** The race ends here, whatever happens. */
+  /** The latest end of the race. */
   readonly deadlineMs: number
-  /** The race ends here once an executable offer is in. */
+  /** The race ends here once an executable offer has arrived. */
   readonly softDeadlineMs: number
-  /** How long a quote lasts when its venue gives no expiry of its own. */
+  /** The lifetime of a quote whose venue states no expiry. */
   readonly lifetimeMs: number
   /** The least lifetime of every quote, whatever its venue states. 0 on mainnet, where prices move. */
   readonly lifetimeMsMin: number
@@ -14,7 +14,7 @@ export type QuoteConfig = {
   readonly slippageBpsMaxDefault: number
   /** An offer above this many times the median of the others is dropped. */
   readonly outlierFactor: number
-  /** First mints, all open. Empty: one is made and kept in the data folder. */
+  /** The first key mints, all open. Empty: one is created and stored in the data folder. */
   readonly tokenKeys: readonly Secret[]
 }
 

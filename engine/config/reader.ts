@@ -4,7 +4,7 @@ import { readSecretFile } from './secretFile.ts'
 /** A flat record of strings, such as process.env. */
 export type Environment = { readonly [key: string]: string | undefined }
 
-/** All that is wrong with a configuration, by key name and never by value. */
+/** All problems of a configuration, by key name and never by value. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -65,7 +65,7 @@ const isOfKubernetes = (key: string, env: Environment): boolean =>
     .map((name) => name.slice(0, -HOST_OF_A_SERVICE.length))
     .some((service) => key.startsWith(`${service}_`) && OF_A_SERVICE.test(key.slice(service.length + 1)))
 
-/** Names that log libraries, systemd, Heroku, Railway and operators' pods set, and that are like ours. */
+/** Names of log libraries, systemd, Heroku, Railway and operators' pods that resemble ours. */
 const USUAL: ReadonlySet<string> = new Set(
   ['LOGLEVEL', 'GLOG_LEVEL', 'LOG_NAMESPACE', 'OPERATOR_NAME', 'OPERATOR_CONDITION_NAME', 'DATABASE_CONNECTION_POOL_URL'].concat([
     'DATABASE_PUBLIC_URL',
@@ -77,11 +77,11 @@ const USUAL: ReadonlySet<string> = new Set(
   ]),
 )
 
-/** Two edits are half of `HOST` or `PORT`: `PGHOST`, `DBPORT` and `REPORT` are names of their own. */
+/** Two edits are half of `HOST` or `PORT`: `PGHOST`, `DBPORT` and `REPORT` are unrelated names. */
 const LENGTH_MIN = 6
 const EDITS_MAX = 2
 
-/** How many characters must be added, removed or replaced to turn one text into the other (Levenshtein). */
+/** The number of added, removed or replaced characters between two texts (Levenshtein). */
 const editDistance = (from: string, to: string): number => {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (const [index, character] of [...from].entries()) {
@@ -95,7 +95,7 @@ const editDistance = (from: string, to: string): number => {
   return row[to.length] ?? 0
 }
 
-/** The settings that a variable is likely meant to be: the nearest ones within two edits. Empty where none is near. */
+/** The settings that a variable probably means: the nearest ones within two edits. Empty without a near one. */
 const likelySettings = (key: string, settings: Iterable<string>): readonly string[] => {
   if (key.length < LENGTH_MIN) return []
   const near = [...settings]
@@ -159,7 +159,7 @@ export class Reader {
     return listOf(this.secret(key))
   }
 
-  /** Whether a secret is given, whatever is wrong with it. */
+  /** Whether a secret is set, valid or not. */
   hasSecret(key: string): boolean {
     return this.list(key).length > 0 || this.optional(`${key}_FILE`) !== null
   }
@@ -198,7 +198,7 @@ export class Reader {
     return url
   }
 
-  /** Of the public network only: on the offline one everything is where that network puts it. */
+  /** For the public network only: the offline network sets its own addresses. */
   #publicUrls(key: string, urls: readonly string[], { most, expects }: { most: number; expects: string }): readonly string[] {
     if (urls.length > most || !urls.every(isHttpUrl)) this.problems.push(`${key} must be ${expects}`)
     else if (urls.length > 0 && this.isOffline())

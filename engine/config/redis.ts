@@ -1,11 +1,11 @@
 import { Secret } from '../core/secret.ts'
 import type { Reader } from './reader.ts'
 
-/** What several instances know together; see engine/shared. */
+/** State that instances share; see engine/shared. */
 export type RedisConfig = {
-  /** Credentials included; null: each instance counts alone. */
+  /** Credentials included; null: each instance counts on its own. */
   readonly url: Secret | null
-  /** Of every key there. */
+  /** Prefix of every key there. */
   readonly keyPrefix: string
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { Reader } from './reader.ts'
 
-/** What becomes of swaps that ended long ago. */
+/** Retention of swaps that ended long ago. */
 export type RetentionConfig = {
-  /** How long after its end a swap is kept whole; null: for ever. */
+  /** How long after its end a swap stays complete; null: for ever. */
   readonly afterMs: number | null
   /** The archive for swaps before their deletion; null: no archive. */
   readonly archiveDir: string | null

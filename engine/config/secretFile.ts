@@ -22,7 +22,7 @@ const REASONS: { readonly [code: string]: string } = {
 const read = (path: string): SecretFile => {
   const file = statSync(path)
   const refuse = (problem: string): SecretFile => ({ content: null, problem })
-  // A pipe or a device could keep the start waiting for ever.
+  // A pipe or a device could block the start for ever.
   if (!file.isFile()) return refuse('names something that is no file')
   if (file.size > BYTES_MAX) return refuse(`names a file of more than ${BYTES_MAX / 1024} KiB`)
   const bits = process.platform === 'win32' ? 0 : file.mode
@@ -31,7 +31,7 @@ const read = (path: string): SecretFile => {
   return BLANK.test(content) ? refuse('names an empty file') : { content, isReadByAll: (bits & READ_BY_ALL) !== 0 }
 }
 
-/** Without the newline that editors put at its end. */
+/** Removes the newline that editors add at the end. */
 export const readSecretFile = (path: string): SecretFile => {
   try {
     return read(path)

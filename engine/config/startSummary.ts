@@ -10,7 +10,7 @@ const NETWORKS = {
   mainnet: "NETWORK=mainnet: the venues' public hosts, with real money.",
 } as const
 
-/** What an operator must see at the start, in four lines: the network, the venues on and off, and the chains read from public endpoints. */
+/** The summary at the start, in four lines: the network, the venues on and off, and the chains read from public endpoints. */
 export const startSummary = ({ network, venues, venuesEnabled, venuesWithoutKey, rpcUrls }: Config): readonly string[] => {
   const chosen = [...venuesEnabled, ...venuesWithoutKey]
   const unlisted = Object.keys(venues).filter((id) => !chosen.includes(id))

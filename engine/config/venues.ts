@@ -6,17 +6,17 @@ import type { VenueConfig, VenueDefinition } from '../venues/venue.ts'
 import type { Reader } from './reader.ts'
 
 export type VenuesConfig = {
-  /** Every venue there is: one that is switched off is still asked about its swaps. */
+  /** All venues: a disabled one still reports its swaps. */
   readonly venues: { readonly [id: string]: VenueConfig }
-  /** Those that are quoted and executed. */
+  /** The venues for quotes and executes. */
   readonly venuesEnabled: readonly string[]
-  /** Those that would be, were it not for the key that their venue asks of everybody. */
+  /** Venues that only lack a required key. */
   readonly venuesWithoutKey: readonly string[]
-  /** What the start warns of, by venue. */
+  /** Warnings at the start, by venue. */
   readonly venueWarnings: readonly { readonly venue: string; readonly what: string }[]
-  /** False: no venue is asked for what its payload could not prove. */
+  /** False: no venue is asked for swaps that its payload could not prove. */
   readonly venuesOnTrust: boolean
-  /** By venue: what the operator has agreed on with it. Others keep to the limit that their venue publishes. */
+  /** Agreed limits by venue. Others use the published limit of their venue. */
   readonly venueCallsPerMinute: { readonly [id: string]: number }
   /** Bounds on the answers of every venue. */
   readonly venueAnswerBytes: AnswerBytes
@@ -25,18 +25,18 @@ export type VenuesConfig = {
 /** The variable of one venue's setting. */
 export const venueKey = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
 
-/** An address without an owner: fees of the offline network are worth nothing. */
+/** An address without an owner: fees of the offline network have no value. */
 const FEE_RECIPIENT_OFFLINE = '0xfee0000000000000000000000000000000000fee'
 const FEE_RECIPIENT_VENUES = 'across bebop cow debridge kyberswap mayan relay uniswapx zerox'
 
-/** Where the offline network pays partners' fees unless the operator names another recipient, so that every fee is charged. */
+/** Recipients of partners' fees on the offline network, unless the operator sets another, so that every fee is charged. */
 const OFFLINE_DEFAULTS: { readonly [key: string]: string } = {
   ...Object.fromEntries(FEE_RECIPIENT_VENUES.split(' ').map((id) => [venueKey(id, 'FEE_RECIPIENT'), FEE_RECIPIENT_OFFLINE])),
   VENUE_CHAINFLIP_BROKER_ACCOUNT: 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7',
   VENUE_DEBRIDGE_FEE_RECIPIENT_SOLANA: SIMNET_FEE_WALLET_SOLANA,
   VENUE_JUPITER_FEE_MINTS: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   VENUE_JUPITER_FEE_WALLET: SIMNET_FEE_WALLET_SOLANA,
-  // The wallet of the integrator that the simulator of LI.FI has registered.
+  // The registered wallet of the integrator at the simulator of LI.FI.
   VENUE_LIFI_FEE_RECIPIENT: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   VENUE_LIFI_INTEGRATOR: 'ourswap',
   VENUE_MAYAN_REFERRER: SIMNET_FEE_WALLET_SOLANA,
@@ -44,7 +44,7 @@ const OFFLINE_DEFAULTS: { readonly [key: string]: string } = {
   VENUE_THORCHAIN_AFFILIATE: 'swap',
 }
 
-/** What a header can carry: with anything else no call would ever leave. */
+/** The characters of a header: with any other no call could be sent. */
 const KEY_TEXT = /^[!-~]+$/
 
 const readApiKey = (reader: Reader, name: string): string | null => {
@@ -80,7 +80,7 @@ const readChosen = (reader: Reader, definitions: Definitions): readonly string[]
   return known.filter((id) => chosen.length === 0 || chosen.includes(id))
 }
 
-/** Nothing where all advised settings are set. */
+/** Empty where all advised settings are set. */
 const warningOf = ({ id, advised }: VenueDefinition, config: VenueConfig | undefined): VenuesConfig['venueWarnings'] => {
   const { settings = [], consequence = '' } = advised ?? {}
   const isSet = (name: string) => Boolean(name === 'API_KEY' ? config?.apiKey : config?.settings[name])
@@ -97,14 +97,14 @@ const readCallsPerMinute = (reader: Reader, definitions: Definitions): VenuesCon
   return Object.fromEntries(limits.filter(([, perMinute]) => perMinute > 0))
 }
 
-/** The default is the least: a lower bound would refuse answers that venues give today. */
+/** The default is the minimum: a lower bound would reject today's answers of venues. */
 const readBytes = (reader: Reader, name: string, least: number): number =>
   reader.integer(name, least, { min: least, max: 64 * 1024 * 1024 })
 
 export const readVenues = (reader: Reader, definitions: Definitions = VENUE_DEFINITIONS): VenuesConfig => {
   const venues = Object.fromEntries(definitions.map((definition) => [definition.id, readVenue(reader, definition)]))
   const chosen = readChosen(reader, definitions)
-  // The offline network hands out its own keys.
+  // The offline network issues its own keys.
   const keyless = definitions
     .filter(({ id, needsKey }) => !reader.isOffline() && needsKey && !venues[id]?.apiKey)
     .map(({ id }) => id)

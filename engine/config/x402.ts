@@ -3,13 +3,13 @@ import { Secret } from '../core/secret.ts'
 import { createPaymentOptions, PaymentOptionsError } from '../x402/paymentOptions.ts'
 import type { Reader } from './reader.ts'
 
-/** What a call of the paid paths is paid with, and to whom. */
+/** The payments of the paid paths: recipients and networks. */
 export type X402Config = {
-  /** Null: nothing is taken there. */
+  /** Null: no payments there. */
   readonly payTo: { readonly evm: string | null; readonly solana: string | null }
-  /** CAIP-2, the one that clients are to prefer first. */
+  /** CAIP-2, in the order of preference for clients. */
   readonly networks: readonly string[]
-  /** Who verifies payments and settles them; null on the offline network, which has one of its own, and where nothing is taken. */
+  /** The facilitator that verifies and settles payments; null on the offline network, which has its own, and without payments. */
   readonly facilitator: { readonly url: string; readonly token: Secret | null } | null
 }
 

@@ -6,7 +6,7 @@ import { keccakOfText } from './keccak.ts'
 
 declare const addressBrand: unique symbol
 
-/** An address that was checked for its ecosystem and is in its canonical spelling, so `===` compares it. */
+/** An address that was checked for its ecosystem, in its canonical spelling, so `===` compares it. */
 export type Address = string & { readonly [addressBrand]: 'Address' }
 
 const base58check = createBase58check(sha256)
@@ -17,7 +17,7 @@ const P2SH = 0x05
 const SMALL_A = 'a'.charCodeAt(0)
 const CASE_BIT = 0x20
 
-/** EIP-55 spelling of 40 lower-case hex digits: a letter is capital where the digit of the hash at its place is 8 or more. */
+/** EIP-55 spelling of 40 lower-case hex digits: a letter is capital where the hash digit at its place is 8 or more. */
 const checksummed = (lowerHex: string): string => {
   const hash = keccakOfText(lowerHex)
   const spelled: number[] = []
@@ -87,7 +87,7 @@ export const parseBitcoinAddress = (raw: string): Address | null => {
   }
 }
 
-/** Reads an address of one ecosystem into its canonical spelling; null when it is not one. */
+/** Reads an address of one ecosystem into its canonical spelling; null when invalid. */
 export const parseAddress = (ecosystem: Ecosystem, raw: string): Address | null => {
   switch (ecosystem) {
     case 'evm':
@@ -99,7 +99,7 @@ export const parseAddress = (ecosystem: Ecosystem, raw: string): Address | null 
   }
 }
 
-/** As `parseAddress`, for addresses written in our own source: a bad one is a programming error. */
+/** Like `parseAddress`, for addresses in our own source: a bad one is a programming error. */
 export const addressOf = (ecosystem: Ecosystem, raw: string): Address => {
   const address = parseAddress(ecosystem, raw)
   if (!address) throw new TypeError(`not a ${ecosystem} address: ${raw}`)

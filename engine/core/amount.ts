@@ -3,7 +3,7 @@ declare const amountBrand: unique symbol
 /** A token amount in the token's smallest unit, between 0 and 2^256 - 1. Never a `number`, never rounded. */
 export type Amount = bigint & { readonly [amountBrand]: 'Amount' }
 
-/** The largest amount any chain we know can hold: 2^256 - 1. */
+/** The largest amount on any supported chain: 2^256 - 1. */
 export const MAX_AMOUNT = (1n << 256n) - 1n
 
 const DECIMAL_INTEGER = /^(0|[1-9][0-9]{0,77})$/
@@ -15,8 +15,8 @@ export const toAmount = (value: bigint): Amount => {
 }
 
 /**
- * Reads a decimal integer string as an amount, or null: no sign, space, leading zero, exponent or fraction, at most
- * 2^256 - 1. Callers decide what a bad amount means; nothing is ever rounded into a good one.
+ * Reads a decimal integer string as an amount, or null: no sign, space, leading zero, exponent or fraction, at most 2^256 - 1.
+ * Callers decide the error of a bad amount; no value is rounded.
  */
 export const parseAmount = (text: unknown): Amount | null => {
   if (typeof text !== 'string' || !DECIMAL_INTEGER.test(text)) return null
@@ -24,7 +24,7 @@ export const parseAmount = (text: unknown): Amount | null => {
   return value > MAX_AMOUNT ? null : (value as Amount)
 }
 
-/** How far `minimum` lies below `expected`, in basis points, rounded up so that it never reads better than it is. */
+/** How far `minimum` lies below `expected`, in basis points, rounded up so that it never looks better. */
 export const bpsBelow = (expected: bigint, minimum: bigint): number =>
   Number(((expected - minimum) * 10_000n + expected - 1n) / expected)
 

@@ -9,18 +9,18 @@ import type { RouteType } from './route.ts'
 import type { Approval } from './swap.ts'
 import type { SwapStatus } from './swapStatus.ts'
 
-/** What the wallet must hold in native coins for its own transaction: the network's fee, and the venue's beside the input. */
+/** The native coins that the wallet's own transaction needs: the network's fee, and the venue's beside the input. */
 export type GasCost = {
   /** Smallest units of the input chain's native coin. */
   readonly native: Amount
   readonly nativeSymbol: string
-  /** US dollars as a decimal string; null when no price is known. For display only. */
+  /** US dollars as a decimal string; null without a price. For display only. */
   readonly usd: string | null
-  /** True when the figure is our estimate and not the venue's. */
+  /** True when the figure is our estimate, not the venue's. */
   readonly isEstimated: boolean
 }
 
-/** What the venue takes beside the input, in smallest units of the input chain's native coin. */
+/** The venue's fee beside the input, in smallest units of the input chain's native coin. */
 export type VenueFee = Pick<GasCost, 'native' | 'nativeSymbol'>
 
 export type TokenAmount = { readonly token: Token; readonly amount: Amount }
@@ -50,16 +50,16 @@ export type Quote = {
   readonly expiresAt: number
 }
 
-/** The answer to an execute request. A deposit names the token that it pays. */
+/** The answer to an execute request. A deposit includes its token. */
 export type BuiltSwap = {
   readonly payload: Exclude<Payload, DepositPayload> | (DepositPayload & { readonly token: Token })
   readonly proof: Proof
   readonly approval: Approval | null
-  /** What /status takes as `ref`, when it is known before the wallet acts; else null. */
+  /** The `ref` for /status, when it is fixed before the wallet acts; else null. */
   readonly statusRef: string | null
-  /** Where the service broadcasts the signed transaction: the token to post it with. Null where the wallet sends it itself. */
+  /** The quote token to post the signed transaction with. Null where the wallet broadcasts it itself. */
   readonly submission: { readonly quoteToken: string } | null
-  /** Fields of the request without effect: the venue fixed another address with the quote. */
+  /** Request fields without effect: the venue fixed another address with the quote. */
   readonly ignored: readonly ('destinationAddress' | 'refundAddress')[]
 }
 
@@ -75,9 +75,9 @@ export type TrackedSwap = {
 export type VenueHealth = {
   readonly id: VenueId
   readonly name: string
-  /** Null: none is known. `keyRefused`: it does not take our key. */
+  /** Null: no problem. `keyRefused`: the venue rejects our key. */
   readonly trouble: 'failing' | 'keyRefused' | null
-  /** The kinds of calls that fail; left out where none does. */
+  /** The kinds of calls that fail; absent where all work. */
   readonly failing?: readonly string[]
   /** Why the venue receives no calls; null: it does. `keyMissing`: the venue requires a key, and none is set. */
   readonly off: 'keyMissing' | null

@@ -17,8 +17,8 @@ const approve = ({ chainId, address }: Asset, spender: Address, amount: bigint):
 })
 
 /**
- * The approval step for exactly the amount of one swap: an unlimited one would outlive the swap and the caller's
- * memory of it. `needsReset` adds the step to zero that some tokens insist on.
+ * The approval for exactly the amount of one swap: an unlimited one would remain after the swap. `needsReset` adds the step to
+ * zero that some tokens require.
  */
 export const buildApproval = (asset: Asset, spender: Address, amount: Amount, needsReset: boolean): Approval => ({
   token: asset.address,
@@ -28,12 +28,12 @@ export const buildApproval = (asset: Asset, spender: Address, amount: Amount, ne
   reset: needsReset ? approve(asset, spender, 0n) : null,
 })
 
-/** What an owner allows a spender now; `needsReset`: the token refuses to change that without going through zero. */
+/** A spender's current allowance; `needsReset`: the token rejects a change without a step to zero. */
 export type Allowance = { readonly allowance: bigint; readonly needsReset: boolean }
 
 /**
- * The approval a swap still needs; null when none. Where the allowance is not known it is asked for: approving again costs
- * a little gas, not approving makes the swap revert.
+ * The approval that a swap still needs; null without one. An unknown allowance counts as missing: an extra approval costs a
+ * little gas, while a missing one makes the swap revert.
  */
 export const missingApproval = (asset: Asset, spender: Address, amount: Amount, known: Allowance | null): Approval | null =>
   known !== null && known.allowance >= amount ? null : buildApproval(asset, spender, amount, known?.needsReset ?? false)

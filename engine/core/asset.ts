@@ -12,13 +12,13 @@ export type Token = Asset & {
   readonly isNative: boolean
 }
 
-/** A row of a published table. `address` in any case. Without a `symbol` it witnesses the decimals alone. */
+/** A row of a published table. `address` in any case. Without a `symbol` it proves only the decimals. */
 export type ListedToken = {
   readonly chainId: number
   readonly address: string
   readonly decimals: number
   readonly symbol?: string
-  /** The symbol where left out. */
+  /** Absent: the symbol. */
   readonly name?: string
 }
 

@@ -12,7 +12,7 @@ export type Caller = {
   readonly requestsPerMinute: number
 }
 
-/** The request an engine call serves. */
+/** The request of an engine call. */
 export type RequestContext = {
   readonly requestId: string
   readonly caller: Caller

@@ -34,7 +34,7 @@ const evm = (
 
 const coin = (name: string, symbol: string, decimals = 18): Chain['nativeCurrency'] => ({ name, symbol, decimals })
 
-/** Static facts of every chain, in the order they are listed to clients. */
+/** Static facts of every chain, in the order of the API's list. */
 export const CHAINS: readonly Chain[] = [
   evm(1, 'Ethereum', 'eth', 'https://etherscan.io', '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'),
   {

@@ -5,5 +5,5 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Whether less than `ms` have passed since `at`, epoch ms. False where `at` is of the future: a clock that was set back ends all waits. */
+/** Whether less than `ms` have passed since `at`, epoch ms. False for a future `at`: a clock that was set back ends all waits. */
 export const isWithin = (ms: number, at: number, now: number): boolean => now >= at && now - at < ms

@@ -17,7 +17,7 @@ export interface CompactJwe {
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Asking for random bytes costs more than the bytes do. */
+/** A request for random bytes costs more than the bytes themselves. */
 const IVS_AT_ONCE = 128
 
 const createIvs = (): (() => Buffer) => {
@@ -58,7 +58,7 @@ export const createCompactJwe = (secret: Secret, keyId: string, audience?: strin
     const cipher = createCipheriv(CIPHER, key, iv)
     cipher.setAAD(authenticated)
     const sealed = cipher.update(text)
-    // GCM holds nothing back: this makes the tag.
+    // GCM buffers no output: this computes the tag.
     cipher.final()
     const tag = cipher.getAuthTag()
     return `${header}..${iv.toString('base64url')}.${sealed.toString('base64url')}.${tag.toString('base64url')}`

@@ -8,7 +8,7 @@ import type { Sum } from './peg.ts'
 
 export type Hex = `0x${string}`
 
-/** A transaction exactly as a wallet must sign it. On Solana `data` and `serialized` are the same base64. */
+/** A transaction exactly as the wallet must sign it. On Solana `data` and `serialized` are the same base64. */
 export type WalletTransaction = {
   readonly chainId: ChainId
   readonly to: Address
@@ -41,7 +41,7 @@ export type SignaturePayload = {
   readonly executionType: 'SIGNATURE'
   readonly chainId: ChainId
   readonly typedData: TypedData
-  /** A second message to sign when the venue takes the allowance by signature; null otherwise. */
+  /** A second message to sign when the venue accepts the allowance by signature; null otherwise. */
   readonly approvalData: TypedData | null
 }
 
@@ -49,10 +49,10 @@ export type Deposit = { readonly chainId: ChainId; readonly address: Address; re
 
 export type DepositPayload = { readonly executionType: 'DEPOSIT'; readonly deposit: Deposit }
 
-/** What the caller's wallet must sign or send. */
+/** The wallet must sign or send this. */
 export type Payload = TransactionPayload | SignaturePayload | DepositPayload
 
-/** The two addresses of a swap, as finally bound at execute time. No placeholder may be among them. */
+/** The two addresses of a swap, bound at execute time. Neither may be a placeholder. */
 export type Binding = { readonly recipient: Address; readonly refundTo: Address }
 
 /** A venue's built swap: the payload, and the data to prove, submit and follow it. */
@@ -88,18 +88,15 @@ export type RefundElsewhere = { readonly asset: Asset; readonly recipient: Addre
  * compares every field with the sealed quote and rejects the payload on any difference.
  */
 export type PayloadClaims = {
-  /** The chain the wallet acts on. */
+  /** The chain of the wallet's action. */
   readonly chainId: ChainId
-  /** The contract called, the verifying contract, or the deposit address paid. */
+  /** The called contract, the verifying contract, or the deposit address. */
   readonly pays: Address
-  /** Who the payload needs an allowance for; null for native coins and plain transfers. */
+  /** The contract that needs an allowance; null for native coins and plain transfers. */
   readonly spender: Address | null
   readonly input: { readonly asset: Asset; readonly amount: bigint }
   readonly output: { readonly asset: Asset; readonly minimum: Proven<bigint> }
-  /**
-   * What the bytes guarantee to be locked or bridged where the input is exchanged before; left out, or null, where the input
-   * itself is.
-   */
+  /** The locked or bridged amount that the bytes guarantee after an exchange of the input; absent or null without an exchange. */
   readonly bridged?: Sum | null
   readonly recipient: Proven<Address>
   /**

@@ -1,3 +1,3 @@
-/** The names of the checks that do not hold. */
+/** The names of the failed checks. */
 export const failing = (checks: { readonly [name: string]: boolean }): readonly string[] =>
   Object.keys(checks).filter((name) => !checks[name])

@@ -2,29 +2,29 @@ import type { Address } from './address.ts'
 import type { PayoutEcosystem } from './partner.ts'
 
 /**
- * Who has an integrator fee once the swap is done. `integrator`: an account of the integrator's on the chain. `creditedAtVenue`: it
- * is set down for the integrator in the venue's books, network or contract, and withdrawn from there. `venueAccount`: the venue
+ * The holder of an integrator fee once the swap is done. `integrator`: an account of the integrator on the chain.
+ * `creditedAtVenue`: the venue's books, network or contract, from which the integrator withdraws it. `venueAccount`: the venue
  * itself, which pays it out later by its own terms.
  */
 export type FeeHolder = 'integrator' | 'creditedAtVenue' | 'venueAccount'
 
-/** Where the integrator fee of a swap is taken from, and who has it then: by the venue's documents. */
+/** The source of a swap's integrator fee, and its holder: by the venue's documents. */
 export type FeeCustody = {
   readonly holder: FeeHolder
-  /** `taken`: from what the venue took for its order, which is another token than the input where that was swapped first. */
+  /** `taken`: from the token that the venue took for its order, which differs from the input after a swap. */
   readonly from: 'input' | 'taken' | 'output'
-  /** The asset that the venue sets it down in, where that is another, in a few words; null: it stays what it was. */
+  /** The asset of the venue's credit after a conversion, in a few words; null: no conversion. */
   readonly becomes: string | null
-  /** The transaction that moves it, the one that pays the input in or the delivery, and to whom; null where none of the two does. */
+  /** The transaction that moves it, the input's or the delivery's, and its recipient; null where neither does. */
   readonly seen: { readonly in: 'input' | 'output'; readonly payee: Address } | null
-  /** Where it is paid out. Left out: by the chain of what it is taken from. */
+  /** Where it is paid out. Absent: by the chain of the asset that it is taken from. */
   readonly ecosystem?: PayoutEcosystem
 }
 
 /** The fee of so many basis points of the output before the fee; `output` is net of it. */
 export const feeShare = (output: bigint, bps: number): bigint => (output * BigInt(bps)) / (10_000n - BigInt(bps))
 
-/** The venues' own roundings. */
+/** The rounding of venues. */
 export const ROUNDING_UNITS = 2n
 
 /**

@@ -1,2 +1,2 @@
-/** Plain JSON data: what may travel in a token or a database row. */
+/** Plain JSON data, for tokens and database rows. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }

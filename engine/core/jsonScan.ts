@@ -1,7 +1,7 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-/** The two kinds of brackets differ from each other in this bit alone. */
+/** The two kinds of brackets differ in this bit only. */
 const BRACE_BIT = 0x20
 const OPENING = 0x7b
 const CLOSING = 0x7d
@@ -9,7 +9,7 @@ const CLOSING = 0x7d
 export type JsonBounds = {
   /** Levels of nested objects and lists. */
   readonly depthMax: number
-  /** Members of objects and lists, all levels together. An empty object or list counts as one member more. */
+  /** Members of objects and lists, all levels together. An empty object or list counts as one more member. */
   readonly valuesMax: number
 }
 

@@ -16,10 +16,10 @@ export const keccakOfText = (text: string): Uint8Array =>
  */
 export const quickenKeccak = async (): Promise<void> => {
   try {
-    // One hash of the package, which has all of them in its main file.
+    // Only this hash of the package: its main file contains all of them.
     const { createKeccak } = createRequire(import.meta.url)('hash-wasm/dist/keccak.umd.min.js') as typeof import('hash-wasm')
     compiled ??= await createKeccak(256)
   } catch {
-    // A host that forbids WebAssembly is served all the same.
+    // A host that forbids WebAssembly uses JavaScript.
   }
 }

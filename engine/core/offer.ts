@@ -8,26 +8,26 @@ export type VenueId = string
 
 export type ExecutionType = 'TRANSACTION' | 'SIGNATURE' | 'DEPOSIT'
 
-/** A bound on how much worse than `outputAmount` the swap may end. */
+/** A bound on how far the swap's output may fall below `outputAmount`. */
 export type Slippage = {
-  /** True when a contract or the venue's signed word enforces the bound. */
+  /** True when a contract or the venue's signature enforces the bound. */
   readonly isFirm: boolean
-  /** The least the recipient can get for the swap to count as done; smallest units of the output token. */
+  /** The least delivery of a successful swap; smallest units of the output token. */
   readonly guaranteedMin: Amount
 }
 
-/** The integrator fee as this venue will take it: zero where the venue cannot take one on this route. */
+/** The integrator fee that this venue takes: zero where it cannot take one on this route. */
 export type OfferFee = {
   readonly bps: number
   /** Smallest units of the output token; already subtracted from the offer's `outputAmount`. */
   readonly amount: Amount
 }
 
-/** One venue's price for one order. Asking for it must have changed nothing at the venue. */
+/** One venue's price for one order. Requesting it has no side effect at the venue. */
 export type Offer = {
   readonly venue: VenueId
   readonly executionType: ExecutionType
-  /** What the recipient is expected to get, net of every fee the venue and the integrator take from it. */
+  /** The recipient's expected output, net of every fee of the venue and the integrator. */
   readonly outputAmount: Amount
   readonly fee: OfferFee
   /** Null when the venue gives no bound: fit for a preview only. */
@@ -46,7 +46,7 @@ export type Offer = {
    * separate.
    */
   readonly nativeFee: Amount
-  /** From broadcast, signature or deposit to delivery; null when the venue does not say. */
+  /** From broadcast, signature or deposit to delivery; null when the venue states no time. */
   readonly estimatedTimeSeconds: number | null
   /** Epoch ms until which the venue guarantees the price; null when it states no time. */
   readonly expiresAt: number | null
@@ -55,10 +55,10 @@ export type Offer = {
   /** The least locked or bridged amount after the venue's exchange of the input; absent where it locks the input itself. */
   readonly bridges?: Sum
   /**
-   * The least of the locked asset that is worth the guaranteed minimum, by prices at quote time. The engine seals it where the
-   * locked asset and the output are of no common peg class; no adapter sets it.
+   * The least of the locked asset with the value of the guaranteed minimum, by prices at quote time. The engine seals it where
+   * locked asset and output have no common peg class; no adapter sets it.
    */
   readonly bridgesLeast?: Sum
-  /** What the venue needs to see again at execute time: small, versioned, JSON. It travels inside the quote token. */
+  /** The data that the venue needs at execute: small, versioned, JSON. The quote token contains it. */
   readonly carry: Json
 }

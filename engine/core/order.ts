@@ -5,7 +5,7 @@ import { isCrossEcosystem, type Route } from './route.ts'
 
 export type RankingMode = 'best_output' | 'fastest'
 
-/** An address of the swap a caller may still owe us. */
+/** An address of the swap that the caller may still have to supply. */
 export type Party = 'recipient' | 'refundTo'
 
 /**
@@ -20,7 +20,7 @@ export type Order = Route & {
   readonly sender: Address
   /** The recipient on the output chain. */
   readonly recipient: Address
-  /** Where the input goes back to, on the input chain. */
+  /** The refund address of the input, on its chain. */
   readonly refundTo: Address
   readonly unnamed: readonly Party[]
   /** The caller's tolerance between the expected and the guaranteed output, basis points; null leaves it to the venue. */
@@ -33,10 +33,10 @@ export type Order = Route & {
   readonly broadcastViaService: boolean
 }
 
-/** The order as one venue is asked it, with the tolerance to ask that venue for. */
+/** The order for one venue, with the slippage for that venue. */
 export type VenueOrder = Order & { readonly slippageBps: number }
 
-/** What a caller may leave out, and how the gap is filled: the sender where it can receive, else a placeholder. */
+/** Replaces addresses that the caller left out: by the sender where it can receive, else by a placeholder. */
 export const resolveParties = (
   route: Route,
   sender: Address,

@@ -1,4 +1,4 @@
-/** Why a payment is asked for, or asked for again. */
+/** Why a payment is demanded, or demanded again. */
 export type PaymentReason =
   /** The call has no payment. */
   | 'noPayment'
@@ -13,7 +13,7 @@ export type PaymentReason =
   | 'noFunds'
   /** It is bound to another request, or used up. */
   | 'spent'
-  /** The facilitator or the chain would not have it. */
+  /** The facilitator or the chain rejected it. */
   | 'refused'
 
 /** Request and answer of a paid call, for clients that discover paid calls. */
@@ -23,7 +23,7 @@ export type CallDescription = {
   /** JSON schema of the query, or of the body. */
   readonly schema: { readonly [name: string]: unknown }
   readonly example: { readonly [name: string]: unknown }
-  /** Of the data of an answer, as an example. */
+  /** Example of an answer's data. */
   readonly answer: { readonly [name: string]: unknown }
 }
 
@@ -37,11 +37,11 @@ export type PaymentDemand = { readonly header: string; readonly words: string }
 export type PaidRequest = {
   readonly operation: string
   readonly requestId: string
-  /** Whose key came with it. */
+  /** The partner of the request's key. */
   readonly partnerId: string | null
   /** The body or the query. */
   readonly asked: unknown
-  /** The payment as it was sent. */
+  /** The payment as sent. */
   readonly payment: string
   readonly resource: PaidResource
 }
@@ -51,7 +51,7 @@ export type PaidAnswer = {
   readonly answer: string
   /** The value of the header PAYMENT-RESPONSE. */
   readonly receipt: string
-  /** It was settled by this very call, and not by one before it. */
+  /** Settled by this call, and not by an earlier one. */
   readonly isCharged: boolean
 }
 

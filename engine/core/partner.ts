@@ -1,7 +1,7 @@
-/** `selfServe` signed up by itself; `enterprise` was given its key by the operator. */
+/** `selfServe` signed up by itself; `enterprise` got its key from the operator. */
 export type PartnerKind = 'selfServe' | 'enterprise'
 
-/** Whose the integrator fee of a quote is: the partner's own, or by the operator's schedule. */
+/** The owner of a quote's integrator fee: the partner by its own fee, or the operator by its schedule. */
 export type FeeOwner = 'partner' | 'operator'
 
 /** Where an earned balance is paid: THORChain for earnings in Bitcoin, or through THORChain. */

@@ -8,30 +8,30 @@ export type Signup = { readonly feeBps: number | null; readonly contacts: { read
 /** The key appears in this answer only. */
 export type SignedUp = { readonly apiKey: string; readonly partnerId: string; readonly feeBps: number | null }
 
-/** One address for each of some ecosystems. */
+/** Payout addresses by ecosystem. */
 export type PayoutAddresses = { readonly [E in PayoutEcosystem]?: string }
 
-/** The target of the webhooks of a partner. A null `url` removes it. */
+/** The target of a partner's webhooks. A null `url` removes it. */
 export type WebhookTarget = { readonly url: string | null }
 
-/** The settings that a partner changes. Null leaves a setting as it is. */
+/** The settings to change. Null leaves a setting unchanged. */
 export type SettingsChange = {
   readonly feeBps: number | null
   readonly payoutAddresses: PayoutAddresses | null
   readonly webhook: WebhookTarget | null
 }
 
-/** The changed settings after the change. Null for a setting that the request left out. */
+/** The changed settings after the change. Null for a setting outside the request. */
 export type ChangedSettings = {
   readonly feeBps: number | null
-  /** Of every ecosystem the one that was set last, whether it counts by now or not. */
+  /** For every ecosystem the address that was set last, effective or not. */
   readonly payoutAddresses: PayoutAddresses | null
   readonly webhook: WebhookTarget | null
   /** The secret that signs webhooks. Only the first registration returns it. */
   readonly webhookSecret: string | null
 }
 
-/** An address that counts, or that will. */
+/** An address that is effective, or will be. */
 export type StandingAddress = {
   readonly ecosystem: PayoutEcosystem
   readonly address: string
@@ -56,7 +56,7 @@ export type PartnerAccount = {
   /** Null: never set. */
   readonly feeBps: number | null
   readonly payoutAddresses: readonly StandingAddress[]
-  /** Null: none is registered. */
+  /** Null: no webhook is registered. */
   readonly webhookUrl: string | null
   readonly requestsPerMinute: number
   /** The limit that all self-serve keys used from one address share; null: no limit, or it does not apply. */

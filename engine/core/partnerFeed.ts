@@ -29,5 +29,5 @@ export type FeedEvent = Delivery & {
 
 export type FeedPage = { readonly events: readonly FeedEvent[]; readonly hasMore: boolean }
 
-/** A webhook that was sent because its owner asked for it. */
+/** A test webhook that its owner requested. */
 export type WebhookTest = Delivery & { readonly sent: { readonly [field: string]: Json } }

@@ -13,14 +13,14 @@ export type Payment = {
   readonly kind: PaymentKind
   readonly chainId: ChainId
   readonly txHash: TransactionId
-  /** What sets it apart on its chain: its transaction and its number in it, or the block of a sum of balances. */
+  /** Its unique place on its chain: its transaction and number, or the block of a sum of balances. */
   readonly place: string
   readonly token: Address
-  /** Who was paid. */
+  /** The recipient of the payment. */
   readonly recipient: Address
-  /** Smallest units. Null where the chain shows that it came and no longer how much. */
+  /** Smallest units. Null where the chain shows the payment but no longer its amount. */
   readonly amount: bigint | null
-  /** What the venue's contracts know the order by; null where they give it no name. */
+  /** The order's id in the venue's contracts; null where they name none. */
   readonly orderId: string | null
   /** By the time of its block: epoch ms, or null. */
   readonly paidAt: number | null

@@ -2,7 +2,7 @@ import { type Asset, isNative, isSameAsset, nativeAsset, parseAsset } from './as
 import { chainOf, isChainId, SOLANA } from './chain.ts'
 import pegs from './pegs.json' with { type: 'json' }
 
-/** One form of a token on one chain. All forms of one `token` are worth the same, one for one. */
+/** One form of a token on one chain. All forms of one `token` have the same value, one for one. */
 export type PegForm = {
   readonly token: string
   readonly chainId: number
@@ -11,7 +11,7 @@ export type PegForm = {
   readonly decimals: number
 }
 
-/** The forms that Across's own constants name; `WETH` is the class of ether, `WBTC` that of wrapped bitcoin. */
+/** The forms in Across's own constants; `WETH` is the class of ether, `WBTC` that of wrapped bitcoin. */
 export const PEG_FORMS: readonly PegForm[] = pegs.forms
 
 /** Tether's own mint on Solana, which Across does not carry. https://tether.to/en/supported-protocols */
@@ -20,12 +20,12 @@ const USDT_SOLANA: PegForm = {
   address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
 }
 
-/** An asset and how much of it, smallest units. */
+/** An asset and its amount, smallest units. */
 export type Sum = { readonly asset: Asset; readonly amount: bigint }
 
 /**
- * The form that an asset is, with its decimals; null where its worth in others is a matter of prices. A coin and the token that
- * wraps it are one class: ether on all chains whose coin it is, other coins on their own chain.
+ * The form of an asset, with its decimals; null where only prices relate it to others. A coin and its wrapped token are one
+ * class: ether on all chains with it as coin, other coins on their own chain.
  */
 export const formOf = ({ chainId, address }: Asset): PegForm | null => {
   const { nativeCurrency, wrappedNative } = chainOf(chainId)
@@ -36,12 +36,12 @@ export const formOf = ({ chainId, address }: Asset): PegForm | null => {
   return [...PEG_FORMS, USDT_SOLANA].find((form) => form.chainId === chainId && form.address === spelled) ?? null
 }
 
-/** The class that an asset belongs to, such as `USDC`; null where its worth in others is a matter of prices. */
+/** The class of an asset, such as `USDC`; null where only prices relate it to others. */
 export const pegOf = (asset: Asset): string | null => formOf(asset)?.token ?? null
 
 const ETHEREUM = 1
 
-/** The asset itself, then the forms of it on its own chain and on Ethereum, one of which most price lists know. */
+/** The asset itself, then its forms on its own chain and on Ethereum: most price lists have one of them. */
 export const pricedForms = (asset: Asset): readonly Asset[] => {
   const [own, token] = [{ chainId: asset.chainId, address: asset.address }, pegOf(asset)]
   if (token === null) return [own]
@@ -63,7 +63,7 @@ const leastOf = (locked: Asset, { asset, amount }: Sum, isSame: (a: string, b: s
   return to !== null && from !== null && isSame(to.token, from.token) ? converted(amount, from, to) : null
 }
 
-/** The least of `locked` that is worth `output` one for one, rounded up; null where they are of no common class. */
+/** The least of `locked` that equals `output` one for one, rounded up; null without a common class. */
 export const leastAtPeg = (locked: Asset, output: Sum): bigint | null => leastOf(locked, output, (a, b) => a === b)
 
 const DOLLARS = ['USDC', 'USDT']
@@ -72,7 +72,7 @@ const DOLLARS = ['USDC', 'USDT']
 export const leastInDollars = (locked: Asset, output: Sum): bigint | null =>
   leastOf(locked, output, (a, b) => DOLLARS.includes(a) && DOLLARS.includes(b))
 
-/** True when both are of one class and the first is worth at least the second. Exact, without tolerance. */
+/** True when both are of one class and the first is worth at least the second. Exact. */
 export const covers = ({ asset, amount }: Sum, output: Sum): boolean => {
   const least = leastAtPeg(asset, output)
   return least !== null && amount >= least

@@ -2,7 +2,7 @@ import { parseAddress } from './address.ts'
 import { type ChainId, ecosystemOf } from './chain.ts'
 import { parseTransactionId } from './transactionId.ts'
 
-/** Hexadecimal digits, with the name of a network in front where a venue puts one. */
+/** Hexadecimal digits, with a network's name in front where a venue uses one. */
 const HEX = /^(?:\w+:)?0x[0-9a-f]+$/
 
 /**

@@ -1,7 +1,7 @@
 import type { Asset } from './asset.ts'
 import { BITCOIN, ecosystemOf, SOLANA } from './chain.ts'
 
-/** From which asset to which: all a venue needs to know to say whether it serves a swap at all. */
+/** The two assets of a swap: enough for a venue to decide whether it serves the route. */
 export type Route = { readonly input: Asset; readonly output: Asset }
 
 export type RouteType = 'EVM_SAME_CHAIN' | 'SOLANA_SAME_CHAIN' | 'EVM_CROSS_CHAIN' | 'CROSS_ECOSYSTEM' | 'NATIVE_BITCOIN'

@@ -1,4 +1,4 @@
-/** A value that must not be printed. It shows as `[secret]` wherever it is logged, joined or serialised. */
+/** A value that must not be printed. Logs, joins and serializations show `[secret]`. */
 export class Secret {
   readonly #value: string
   constructor(value: string) {

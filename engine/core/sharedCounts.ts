@@ -1,8 +1,8 @@
-/** The requests of one caller in the minute that the first of them began. */
+/** The requests of one caller in the minute since the first of them. */
 export type Counted = {
-  /** Less those that were given back. */
+  /** Without the returned ones. */
   readonly requests: number
-  /** With those that were given back. */
+  /** With the returned ones. */
   readonly all: number
   readonly msLeft: number
 }

@@ -6,20 +6,20 @@ import type { Offer } from './offer.ts'
 import type { VenueOrder } from './order.ts'
 import type { Proof } from './proof.ts'
 
-/** The ERC-20 step to complete before the payload can work: the exact amount, never an unlimited one. */
+/** The ERC-20 step that the payload requires first: the exact amount, never an unlimited one. */
 export type Approval = {
   readonly token: Address
   readonly spender: Address
   readonly amount: Amount
   readonly transaction: WalletTransaction
-  /** To send first, when the token refuses to change a non-zero allowance; else null. */
+  /** Sent first, when the token rejects a change of a non-zero allowance; else null. */
   readonly reset: WalletTransaction | null
 }
 
-/** What a quote sealed: the order as priced, and the venue's offer for it. */
+/** The sealed content of a quote: the order as priced, and the venue's offer for it. */
 export type SealedOffer = { readonly order: VenueOrder; readonly offer: Offer }
 
-/** A swap that was executed, as the venue's submitter and tracker see it again. */
+/** An executed swap, for the venue's submitter and tracker. */
 export type ExecutedSwap = SealedOffer & {
   readonly binding: Binding
   readonly execution: Execution
@@ -31,7 +31,7 @@ export type ExecutedSwap = SealedOffer & {
   readonly refundsElsewhere?: readonly RefundElsewhere[]
   /** The recipient of its integrator fee when it was built; absent without a fee, and likewise. */
   readonly feeCustody?: FeeCustody
-  /** When the swap was executed by the chains' time, epoch ms. Left out when our clock was not ahead of the chains. */
+  /** When the swap was executed by the chains' time, epoch ms. Absent when our clock was not ahead of the chains. */
   readonly chainsAt?: number
 }
 

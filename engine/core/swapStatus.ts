@@ -7,15 +7,15 @@ export type SwapStatus = {
   readonly state: SwapState
   /** The venue's raw status; null when the venue was not asked or reported none. */
   readonly venueStatus: string | null
-  /** Smallest units of the output token that reached the recipient; null until known. */
+  /** Smallest units of the output token that reached the recipient; null until they are reported. */
   readonly deliveredAmount: Amount | null
-  /** The delivery, or the refund; the destination chain's own transaction id. Null until known. */
+  /** The delivery, or the refund; the destination chain's own transaction id. Null until it is reported. */
   readonly txHash: string | null
 }
 
 /** The venue's report of a swap, with the transactions that it names. The chain must confirm every part of it. */
 export type VenueWord = SwapStatus & {
-  /** The transactions that paid the input in, where the venue names them. */
+  /** The transactions that paid the input, where the venue names them. */
   readonly paidBy?: readonly string[]
   /** The transaction of a partial refund beside a delivery; `txHash` is that of a refund alone. */
   readonly refundTx?: string | null
@@ -26,7 +26,7 @@ export type VenueWord = SwapStatus & {
 type StateFacts = {
   /** The swap has ended. `expired` is no end: a refund is still owed. */
   readonly isTerminal: boolean
-  /** The venue has certainly recognised the ref as this swap. */
+  /** The venue has recognised the ref as this swap. */
   readonly isRecognised: boolean
   /** The venue has observed the payment. Some venues report `expired` for unpaid swaps. */
   readonly isPaid: boolean

@@ -25,6 +25,9 @@ export type ToldRun = {
   readonly isPreview?: true
   /** Without an offer: the kind of the venue's error. For a dropped offer: the reason. */
   readonly kind?: string
+  /** The smallest and the largest input that the venue accepts, in smallest units of the input token, if it declines with one. */
+  readonly inputMinimum?: string
+  readonly inputMaximum?: string
   /** In the venue's own words or in ours, for the log alone. */
   readonly reason?: string
 }
@@ -34,7 +37,7 @@ export type ToldRace = {
   readonly mode: RankingMode
   /** Offers first, by their rank. */
   readonly runs: readonly ToldRun[]
-  /** Invited, but they do not serve the route. */
+  /** Invited venues that do not serve the route. */
   readonly unwilling: readonly VenueId[]
   /** The value of the input by the venues' published prices; null without a price. */
   readonly reference: string | null
@@ -67,13 +70,13 @@ const bpsAbove = (one: bigint | null, other: bigint | null): number | null =>
 const ranked = ({ runs }: ToldRace, place: number): ToldRun | null => runs.find(({ rank }) => rank === place) ?? null
 
 export type Lead = {
-  /** By how much the winner is above the second; below 0 where the quickest wins. Null without a second. */
+  /** How far the winner is above the second; below 0 where the quickest wins. Null without a second. */
   readonly leadBps: number | null
-  /** By how much it is above what the venues' published prices make of the input. */
+  /** How far it is above the value of the input by the venues' published prices. */
   readonly referenceBps: number | null
 }
 
-/** By how much a race was won. */
+/** The lead of a race's winner. */
 export const leadOf = (race: ToldRace): Lead => {
   const [first, second] = [ranked(race, 1), ranked(race, 2)]
   const won = first && netOf(first)

@@ -1,4 +1,4 @@
-/** The trace that a request is part of: https://www.w3.org/TR/trace-context/#traceparent-header */
+/** The trace of a request: https://www.w3.org/TR/trace-context/#traceparent-header */
 export type Trace = {
   /** 32 hex digits, not all of them 0. */
   readonly traceId: string
@@ -6,7 +6,7 @@ export type Trace = {
   readonly flags: string
 }
 
-/** Version, trace, parent and flags; a later version may have more after them. */
+/** Version, trace, parent and flags; a later version may append more. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-([0-9a-f]{2})(-.*)?$/
 
 const LENGTH_MAX = 256

@@ -20,7 +20,7 @@ const isSignature = (text: string): boolean => {
   }
 }
 
-/** Null for what no transaction of that chain can be known by. */
+/** Null for a text that is no transaction id of that chain. */
 export const parseTransactionId = (chainId: ChainId, text: string): TransactionId | null => {
   if (chainId === SOLANA) return isSignature(text) ? (text as TransactionId) : null
   const lower = text.toLowerCase()

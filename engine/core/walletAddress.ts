@@ -7,7 +7,7 @@ const ECOSYSTEM_NAMES: Record<Ecosystem, string> = { evm: 'EVM', solana: 'Solana
 /** Well-formed addresses without a known key: funds sent there are lost. */
 const NOBODYS: ReadonlySet<string> = new Set([ZERO_EVM_ADDRESS, '11111111111111111111111111111111'])
 
-/** Why a text is no address of that chain, for the caller who wrote it. */
+/** Why a text is no address of that chain, worded for the caller. */
 export const notAnAddress = (chainId: ChainId, raw: string): string =>
   ecosystemOf(chainId) === 'evm' && /^0x[0-9a-fA-F]{40}$/.test(raw)
     ? 'checksum does not match'

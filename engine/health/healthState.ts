@@ -21,8 +21,12 @@ const DISABLING: readonly Problem[] = ['starting', 'draining', 'store', 'venues'
 /** What callers do not notice by itself. */
 const PHASES: readonly Problem[] = ['starting', 'draining']
 
+/** Those that keep requests away. */
+export const causesIn = (problems: readonly Problem[]): readonly Problem[] =>
+  problems.filter((problem) => DISABLING.includes(problem))
+
 export const stateOf = (problems: readonly Problem[]): HealthState => ({
-  ready: !problems.some((problem) => DISABLING.includes(problem)),
+  ready: causesIn(problems).length === 0,
   degraded: problems.some((problem) => !PHASES.includes(problem)),
   problems,
 })

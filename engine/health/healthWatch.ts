@@ -5,6 +5,7 @@ import { canOpen } from '../net/descriptors.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { Store } from '../store/store.ts'
 import type { GuardedVenue } from '../venues/guard.ts'
+import type { ClockReads } from './clockReads.ts'
 import type { Problem } from './healthState.ts'
 import type { Outages } from './outages.ts'
 import { createStoreHealth } from './storeHealth.ts'
@@ -35,7 +36,7 @@ export type HealthWatchParts = {
   /** Any read that asks an endpoint of the chain. */
   readonly readChain: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
   readonly chainClock: ChainClock
-  readonly readHead: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
+  readonly clockReads: Pick<ClockReads, 'look' | 'stop'>
   /** Any call of the facilitator of payments; null where there is none. */
   readonly askFacilitator: (() => Promise<unknown>) | null
   readonly observe: Observe
@@ -47,35 +48,28 @@ const LOOK_MS = 1_000
 /** From one question to what is down to the next. */
 const OUTSIDE_LOOK_MS = 5_000
 
-/** Asks the chains and the facilitator that are down, so that they are found again when nobody else asks them; and the chains by which our clock is wrong. */
-const createOutsideLook = ({ outages, readChain, chainClock, readHead, askFacilitator, now }: HealthWatchParts) => {
-  const reading = new Map<number, Promise<unknown>>()
-  let asking: Promise<unknown> | null = null
+/** Asks the chains and the facilitator that are down, so that they are found again when nobody else asks them. */
+const createOutsideLook = ({ outages, readChain, askFacilitator, now }: HealthWatchParts) => {
+  const asked = new Map<number | 'facilitator', Promise<unknown>>()
   const over = new AbortController()
   let dueAt = Number.NEGATIVE_INFINITY
+  const ask = (key: number | 'facilitator', call: () => Promise<unknown>): void => {
+    if (asked.has(key)) return
+    const ended = call()
+      .catch(() => undefined)
+      .finally(() => asked.delete(key))
+    asked.set(key, ended)
+  }
   return {
     look: (): void => {
       if (now() < dueAt) return
       dueAt = now() + OUTSIDE_LOOK_MS
-      if (outages.isFacilitatorDown && askFacilitator)
-        asking ??= askFacilitator()
-          .catch(() => undefined)
-          .finally(() => {
-            asking = null
-          })
-      const down = outages.chainsDown.map((chainId) => [chainId, readChain] as const)
-      const unlike = chainClock.wrongByMs() === null ? [] : chainClock.chains().map((chainId) => [chainId, readHead] as const)
-      for (const [chainId, readOf] of [...down, ...unlike]) {
-        if (reading.has(chainId)) continue
-        const read = readOf(chainId as ChainId, over.signal)
-          .catch(() => undefined)
-          .finally(() => reading.delete(chainId))
-        reading.set(chainId, read)
-      }
+      if (outages.isFacilitatorDown && askFacilitator) ask('facilitator', askFacilitator)
+      for (const chainId of outages.chainsDown) ask(chainId, () => readChain(chainId as ChainId, over.signal))
     },
     stop: async (): Promise<void> => {
       over.abort()
-      await Promise.all([asking, ...reading.values()])
+      await Promise.all(asked.values())
     },
   }
 }
@@ -94,7 +88,7 @@ const venuesOf = ({ venues, venuesWithoutKey }: HealthWatchParts): Health['venue
 }
 
 export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
-  const { venues, outages, reach, chainClock, observe } = parts
+  const { venues, outages, reach, chainClock, clockReads, observe } = parts
   const store = createStoreHealth(parts)
   const outside = createOutsideLook(parts)
   let [isStarved, wasRight] = [false, true]
@@ -122,6 +116,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
     wasRight = aheadMs === null
     for (const venue of venues) venue.reportHealth()
     outside.look()
+    clockReads.look()
     reach.look()
     await store.look()
   }
@@ -135,12 +130,13 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
       return { isDegraded: problems().length > 0, venues: venuesOf(parts) }
     },
     start: (afterLook) => {
+      clockReads.look()
       timer ??= setInterval(() => void look().then(afterLook), LOOK_MS)
       timer.unref()
     },
     stop: async () => {
       clearInterval(timer)
-      await Promise.all([outside.stop(), reach.stop()])
+      await Promise.all([outside.stop(), clockReads.stop(), reach.stop()])
     },
   }
 }

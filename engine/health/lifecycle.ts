@@ -1,5 +1,5 @@
 import type { Observe } from '../observe/observe.ts'
-import { type HealthState, type Problem, stateOf } from './healthState.ts'
+import { causesIn, type HealthState, type Problem, stateOf } from './healthState.ts'
 
 /** Where the process is between its start and its end, and how it is. */
 export interface Lifecycle {
@@ -18,8 +18,9 @@ export const createLifecycle = (observe: Observe): Lifecycle => {
   return {
     state: () => {
       const state = stateOf(isDraining ? ['draining', ...find().filter((problem) => problem !== 'starting')] : find())
-      if (state.ready !== wasReady) observe({ event: 'service.readiness', ready: state.ready, problems: state.problems })
-      wasReady = state.ready
+      const { ready, problems } = state
+      if (ready !== wasReady) observe({ event: 'service.readiness', ready, cause: causesIn(problems), problems })
+      wasReady = ready
       return state
     },
     serving: (problems) => {

@@ -29,10 +29,10 @@ export const newApiKey = (kind: PartnerKind): string => {
   return `${text}${checkOf(text)}`
 }
 
-/** What a partner goes by, in answers and webhooks too: no secret. */
+/** A partner's public id, in answers and webhooks too. */
 export const newPartnerId = (): string => `ptn_${randomText(PARTNER_ID_LENGTH)}`
 
-/** Whether a text can be a key of ours at all. */
+/** Whether a text has the form of our keys. */
 export const isApiKey = (text: string): boolean =>
   FORM.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH)
 

@@ -19,11 +19,11 @@ export type SettingsPorts = {
   readonly webhookSecrets: WebhookSecrets
   readonly clock: Clock
   readonly payoutAddressHoldMs: number
-  /** Webhooks may lead to private addresses. */
+  /** Whether webhooks may use private addresses. */
   readonly allowPrivate: boolean
 }
 
-/** Of whom, and by which request. */
+/** The partner, and the request. */
 export type Asker = { readonly partnerId: string; readonly requestId: string }
 
 type Checked = {
@@ -32,7 +32,7 @@ type Checked = {
   readonly webhook: WebhookTarget | null
 }
 
-/** The change with its texts in their one spelling. Throws INVALID_REQUEST listing every one that cannot be taken. */
+/** The change in canonical spelling. Throws INVALID_REQUEST with every invalid field. */
 const check = ({ feeBps, payoutAddresses, webhook }: SettingsChange, allowPrivate: boolean): Checked => {
   const problems: FieldProblem[] = []
   const addresses = new Map<PayoutEcosystem, string>()
@@ -50,7 +50,7 @@ const check = ({ feeBps, payoutAddresses, webhook }: SettingsChange, allowPrivat
   return { feeBps, payoutAddresses: addresses, webhook: target }
 }
 
-/** Both are the operator's business with such a partner. */
+/** The operator manages both for such a partner. */
 const refuseEnterprise = ({ kind }: Partner, { feeBps, webhook }: Checked): void => {
   if (kind !== 'enterprise') return
   if (feeBps !== null) throw new SwapError('NOT_FOUND', 'An enterprise key has no fee to set. Ask the operator to change it.')
@@ -66,7 +66,7 @@ const setFee = async ({ parts, asker, tell }: Write, feeBps: number, before: num
   await tell(feeChanged(asker, feeBps, before))
 }
 
-/** Answers with the addresses of all ecosystems as they were set last. */
+/** Returns the last set addresses of all ecosystems. */
 const setAddresses = async (
   { parts: { partners }, asker, tell }: Write,
   asked: Checked['payoutAddresses'],
@@ -101,7 +101,7 @@ const setWebhook = async ({ parts, asker, tell }: Write, webhook: NewWebhook): P
   return secret
 }
 
-/** The next registration is a first one again, with a fresh secret. */
+/** The next registration counts as a first one, with a fresh secret. */
 const removeWebhook = async ({ parts, asker, tell }: Write): Promise<void> => {
   const before = await parts.webhooks.find(asker.partnerId)
   if (!before) return
@@ -109,13 +109,13 @@ const removeWebhook = async ({ parts, asker, tell }: Write): Promise<void> => {
   await tell(webhookRemoved(asker, before.url))
 }
 
-/** Changes the settings of a partner: all requested changes, or none. */
+/** Changes the settings of a partner: all requested changes, or no change. */
 export const createChangeSettings =
   ({ store, keys, webhookSecrets, clock, payoutAddressHoldMs: holdMs, allowPrivate }: SettingsPorts) =>
   async (change: SettingsChange, asker: Asker): Promise<ChangedSettings> => {
     const checked = check(change, allowPrivate)
     const { feeBps, payoutAddresses, webhook: target } = checked
-    // Made before the transaction, which waits for nothing but the store.
+    // Created before the transaction, which waits only for the store.
     const webhook = target?.url ? { url: target.url, fresh: await webhookSecrets.create(asker.partnerId) } : null
     try {
       return await store.transaction(async (parts) => {
@@ -137,7 +137,7 @@ export const createChangeSettings =
         }
       })
     } finally {
-      // However that ended: a commit whose answer was lost has been made.
+      // In any case: a commit without an answer may have succeeded.
       keys.forget(asker.partnerId)
     }
   }

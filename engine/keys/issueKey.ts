@@ -16,7 +16,7 @@ export const issueKeyTo = async (
   return { apiKey, hint }
 }
 
-/** A new partner with a first key. To be called in a transaction. */
+/** A new partner with a first key. Call it in a transaction. */
 export const addPartner = async (
   parts: Pick<StoreParts, 'apiKeys' | 'partners'>,
   asked: Omit<Partner, 'id' | 'createdAt'>,

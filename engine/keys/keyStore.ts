@@ -5,15 +5,15 @@ import type { Partner } from '../store/partners.ts'
 import type { StoreParts } from '../store/store.ts'
 import { hashOf, isApiKey } from './apiKey.ts'
 
-/** Who holds which API key. */
+/** The holders of API keys. */
 export interface KeyStore {
-  /** Null when no such key was ever issued, or it was revoked. Rejects when the store is in trouble: that is neither answer. */
+  /** Null for an unknown or revoked key. Rejects when the store fails, which is neither answer. */
   find(apiKey: string): Promise<Caller | null>
   /** Settings of a partner changed here: later requests use the new ones. */
   forget(partnerId: string): void
 }
 
-/** How long an answer is used: what another process changes or revokes counts here no later. */
+/** How long an answer is cached: the longest delay of changes by another process. */
 export const KEY_KEPT_MS = 10_000
 
 /** Bounds of cached keys: this many known ones, and this many unknown ones. Made-up keys never displace known ones. */

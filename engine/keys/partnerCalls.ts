@@ -16,10 +16,10 @@ import type { KeyStore } from './keyStore.ts'
 import { createReadAccount } from './readAccount.ts'
 import { createSignUp } from './signUp.ts'
 
-/** What partners ask for and set. All but signing up is UNAUTHORIZED for an anonymous caller. */
+/** The calls of partners. All except signup throw UNAUTHORIZED for an anonymous caller. */
 export type PartnerCalls = {
   signUp(signup: Signup): Promise<SignedUp>
-  /** Of the caller's own settings, all of it or nothing. */
+  /** Changes the caller's own settings, completely or not at all. */
   changeSettings(change: SettingsChange, context: RequestContext): Promise<ChangedSettings>
   account(context: RequestContext): Promise<PartnerAccount>
   /** The caller's events after a number in its feed, oldest first. */
@@ -36,13 +36,13 @@ export type PartnerPorts = {
   readonly observe: Observe
 }
 
-/** Whose call it is, where it must be somebody's. */
+/** The calling partner, where the call requires one. */
 const partnerOf = ({ caller: { partnerId } }: RequestContext): string => {
   if (partnerId === null) throw new SwapError('UNAUTHORIZED', 'This operation needs an x-api-key.')
   return partnerId
 }
 
-/** The calls, and what a pass over the open swaps does for partners. */
+/** The calls, and the tasks of a settlement pass for partners. */
 export const createPartnerCalls = (
   { partners, userAgent }: Pick<Config, 'partners' | 'userAgent'>,
   { store, keys, post, clock, observe }: PartnerPorts,

@@ -1,7 +1,7 @@
 import type { PayoutEcosystem } from '../core/partner.ts'
 import type { PayoutAddress } from '../store/partners.ts'
 
-/** `counts`: where a partner is paid now; `awaited`: where he will be, unless it is changed again before. Null: none. */
+/** `counts`: the partner's current address; `awaited`: the next one, unless it is changed again. Null: no address. */
 export type PayoutStanding = { readonly counts: PayoutAddress | null; readonly awaited: PayoutAddress | null }
 
 /**
@@ -33,8 +33,8 @@ export const payoutStandingAt = (history: readonly PayoutAddress[], ecosystem: P
 }
 
 /**
- * From when on an address counts that is set now; null: nothing changes. The first counts at once, another after the hold, and
- * the one that counts already is taken back to without one.
+ * From when on a newly set address counts; null: no change. The first address counts at once, another one after the hold.
+ * Returning to the current one needs no hold.
  */
 export const countsFrom = (
   { counts, awaited }: PayoutStanding,

@@ -18,7 +18,7 @@ const standingAddresses = (history: readonly PayoutAddress[], now: number): read
 export type AccountPorts = {
   readonly store: Pick<Store, 'partners' | 'webhooks' | 'ledger'>
   readonly clock: Clock
-  /** 0: no such limit. */
+  /** 0: no limit. */
   readonly requestsPerAddressPerMinute: number
 }
 

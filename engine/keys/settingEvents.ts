@@ -1,7 +1,7 @@
 import type { PayoutEcosystem } from '../core/partner.ts'
 import type { NewPartnerEvent } from '../store/partnerEvents.ts'
 
-/** Whose setting was changed, and by which request. */
+/** The partner of a changed setting, and the request. */
 type Origin = { readonly partnerId: string; readonly requestId: string }
 
 /** A key used in a browser is public, and can change settings. The partner sees each change in its feed, without a webhook. */
@@ -20,7 +20,7 @@ const settingEvent = (
 export const feeChanged = (origin: Origin, feeBps: number, before: number | null): NewPartnerEvent =>
   settingEvent('fee.changed', origin, { feeBps, before })
 
-/** `before`: the one that was set last, whether it counted or not. */
+/** `before`: the address that was set last, effective or not. */
 export const payoutAddressChanged = (
   origin: Origin,
   changed: {

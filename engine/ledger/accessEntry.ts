@@ -3,7 +3,7 @@ import type { LedgerEntry } from '../store/ledger.ts'
 
 /** A paid call, by its ledger entry. */
 export type AccessPayment = {
-  /** Of the entry. */
+  /** The id of the entry. */
   readonly id: number
   readonly bookedAt: number
   readonly operation: string

@@ -31,7 +31,7 @@ export const compareBalances = (kept: readonly RawBalance[]) => {
     }
   }
 
-  /** Once all lines are added. */
+  /** Called after all lines are added. */
   const problems = (): readonly BalanceProblem[] => {
     const found: BalanceProblem[] = []
     for (const balance of kept) {

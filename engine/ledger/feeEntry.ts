@@ -21,11 +21,11 @@ const bookedOf = (entries: readonly LedgerEntry[], orderId: string | null): Book
   return { last: isReversed ? null : last, times: fees.length }
 }
 
-/** Whose a fee is: the partner's own where the key of the quote set it, else the operator's. */
+/** The owner of a fee: the partner where the quote's key set it, else the operator. */
 export const earnerOf = ({ feeOf, partnerId }: SwapEarner): Account =>
   feeOf === 'partner' && partnerId !== null ? `partner:${partnerId}` : 'operator'
 
-/** Debits what holds the money, and credits whose it is. */
+/** Debits the holder of the money, and credits its owner. */
 const linesOf = (swap: SwapRecord, { custody, ecosystem, chainId, token, amount }: SwapFee): readonly LedgerLine[] => {
   const line = { ecosystem, chainId, token, amount }
   const holder: Account = custody.holder === 'integrator' ? 'payer' : `venue:${swap.swap.offer.venue}`

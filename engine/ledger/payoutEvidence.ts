@@ -37,7 +37,7 @@ type Place = { readonly evidence: ChainEvidence; readonly seen: SeenTransaction;
 const gained = async ({ evidence, seen, asset }: Place, recipient: Address, signal: AbortSignal): Promise<Gain | null> => {
   const amount = paymentsTo(seen, { asset, recipient }).reduce((sum, one) => sum + one.amount, 0n)
   if (amount > 0n || !isNative(asset) || !isEvmChainId(asset.chainId)) return { amount, place: seen.hash }
-  // Coins that a contract sends leave no trace but the balance.
+  // Coins from a contract change only the balance.
   const byCalls = await evidence.coinsByBalance(seen, recipient, signal)
   return byCalls === null ? null : { amount: byCalls, place: `${blockOf(seen)}${COINS_BY_CALLS}` }
 }
@@ -65,7 +65,7 @@ export const lookAtTransfer = async (
   const seen = await readOr('unreadable' as const, () => evidence.transaction({ chainId, hash }, signal))
   if (seen === 'unreadable') return { kind: 'unreadable' }
   if (seen === null || !seen.isSuccess) return { kind: 'missing' }
-  // Nothing takes a payout back once it is booked.
+  // A booked payout is never reversed.
   if (seen.standing !== 'final') return { kind: 'notFinal' }
   return {
     kind: 'seen',

@@ -14,7 +14,7 @@ export type LedgerProblem = {
 export type LedgerProof = {
   readonly isBalanced: boolean
   readonly entries: number
-  /** How many there are; `problems` holds the first. */
+  /** The number of problems; `problems` holds the first ones. */
   readonly problemCount: number
   readonly problems: readonly LedgerProblem[]
 }
@@ -68,7 +68,7 @@ export const proveBalance = async (
     problemCount += 1
     if (problems.length < PROBLEMS_MAX) problems.push({ entryId: id, key, what })
   }
-  // Read before the lines: of these none is missing then that they have.
+  // Read before the lines, so that the lines include every line of the balances.
   const balances = compareBalances(await ledger.rawBalances())
 
   /** Reads swap states before reversals: a transaction that reopens a swap writes both at once. */

@@ -10,7 +10,7 @@ import type { PayoutAddress } from '../store/partners.ts'
 import type { Store, StoreParts } from '../store/store.ts'
 import { type Gain, lookAtTransfer, type TransferSight } from './payoutEvidence.ts'
 
-/** What the operator paid a partner of a balance. `chainId` and `token` are those of the balance. */
+/** The operator's payment to a partner. `chainId` and `token` are those of the balance. */
 export type Payout = {
   readonly partnerId: string
   readonly ecosystem: PayoutEcosystem
@@ -18,7 +18,7 @@ export type Payout = {
   readonly token: string
   /** Smallest units, above 0. */
   readonly amount: bigint
-  /** On the chain of the balance; of `thorchain` on THORChain. */
+  /** On the chain of the balance; for `thorchain` on THORChain. */
   readonly txHash: string
 }
 
@@ -30,9 +30,9 @@ export type PayoutRefusal =
   | 'badTransaction'
   /** That transaction is recorded for this partner and token, or its transfer to that address is recorded for another partner. */
   | 'alreadyRecorded'
-  /** It is more than is owed. */
+  /** It exceeds the owed amount. */
   | 'notOwed'
-  /** The chain shows no such transfer, or one that may vanish, or cannot be read. */
+  /** The chain shows no such transfer, or one that is not final, or is unreadable. */
   | Exclude<TransferSight['kind'], 'seen'>
 
 export type RecordedPayout =
@@ -40,7 +40,7 @@ export type RecordedPayout =
       readonly kind: 'recorded'
       readonly owedBefore: bigint
       readonly owedAfter: bigint
-      /** Where it was to be paid to. */
+      /** The required address. */
       readonly address: string
       readonly sight: 'seen' | 'unreadable'
     }
@@ -48,7 +48,7 @@ export type RecordedPayout =
 
 export type PayoutPorts = {
   readonly store: Pick<Store, 'partners' | 'ledger' | 'transaction'>
-  /** Null: the chains cannot be asked. */
+  /** Null: no access to the chains. */
   readonly evidence: ChainEvidence | null
   readonly clock: Clock
 }
@@ -63,7 +63,7 @@ export const owedIn = (balances: readonly Balance[], { ecosystem, chainId, token
 
 const THORCHAIN_TX = /^[0-9a-fA-F]{64}$/
 
-/** In the one spelling that it has. */
+/** In its canonical spelling. */
 const spelt = ({ ecosystem, chainId, txHash }: Payout): string | null => {
   if (ecosystem === 'thorchain') return THORCHAIN_TX.test(txHash) ? txHash.toUpperCase() : null
   return parseTransactionId(chainId, txHash)
@@ -71,9 +71,9 @@ const spelt = ({ ecosystem, chainId, txHash }: Payout): string | null => {
 
 type Checked = {
   readonly payout: Payout
-  /** The one that counted when it was paid. */
+  /** The address that was effective at the payment. */
   readonly address: PayoutAddress
-  /** What the transaction paid there; null: the chain could not be read. */
+  /** The transaction's payment there; null: the chain was unreadable. */
   readonly gain: Gain | null
 }
 
@@ -93,7 +93,7 @@ const toEntry = ({ payout, address, gain }: Checked, at: number): NewLedgerEntry
   const { partnerId, ecosystem, chainId, token, amount, txHash } = payout
   const line = { ecosystem, chainId, token, amount }
   return {
-    // Of two that are recorded at once, which both saw as much owed, one finds its number taken.
+    // Of two concurrent records with the same owed amount, one fails because its number is taken.
     key: payoutKeyOf(partnerId, at),
     kind: 'payout',
     swapId: null,
@@ -114,10 +114,10 @@ const toEntry = ({ payout, address, gain }: Checked, at: number): NewLedgerEntry
   }
 }
 
-/** The time of a block is rough, and a transfer takes a moment from being sent to being in one. */
+/** Block times are inexact, and a transfer takes a moment to enter a block. */
 const APART_MS = 120_000
 
-/** Where a partner was to be paid at a time, or a moment before or after it. */
+/** The addresses of a partner at a time, shortly before and shortly after it. */
 const addressesAt = (
   history: readonly PayoutAddress[],
   ecosystem: PayoutEcosystem,
@@ -155,7 +155,7 @@ export const createRecordPayout = ({ store, evidence, clock }: PayoutPorts) => {
     address,
   })
 
-  /** Null: another payout was recorded meanwhile. */
+  /** Null: another payout was recorded in between. */
   const write = async ({ ledger }: StoreParts, checked: Checked): Promise<RecordedPayout | null> => {
     const { payout, gain } = checked
     const { address } = checked.address

@@ -16,7 +16,7 @@ export type SwapFee = {
   readonly amount: bigint
   /** The source of the amount: a transfer, a payload that ran by the chain, or the quote in proportion to the input. */
   readonly basis: 'transfer' | 'payload' | 'quote'
-  /** Where on the chain the evidence is; null for a quote. */
+  /** The place of the evidence on the chain; null for a quote. */
   readonly place: string | null
 }
 
@@ -25,11 +25,11 @@ type ExpectedFee = Pick<SwapFee, 'custody' | 'chainId' | 'token' | 'amount'>
 /** The swap (`orderId` null) or an extra payment of it, and all payments of the swap. */
 type Paid = { readonly payments: readonly Payment[]; readonly orderId: string | null }
 
-/** Coins that a contract of an EVM chain pays leave no log. */
+/** Payments of coins by an EVM contract leave no log. */
 export const leavesNoLog = (fee: Pick<SwapFee, 'chainId' | 'token'>): boolean =>
   isEvmChainId(fee.chainId) && isNative({ chainId: fee.chainId, address: fee.token })
 
-/** What a swap was paid for its own delivery, or for that of an extra payment by its order. */
+/** The payment for a swap's own delivery, or for that of an extra payment by its order. */
 const paidFor = (payments: readonly Payment[], orderId: string | null): Payment | null =>
   payments.find(({ kind, orderId: of }) => (orderId === null ? kind === 'input' : kind === 'extra' && of === orderId)) ?? null
 
@@ -93,7 +93,7 @@ export const expectedFee = (swap: ExecutedSwap, payments: readonly Payment[], or
   return quoted.amount > 0n ? { custody, ...quoted } : null
 }
 
-/** The fee that a payload makes its contract pay. The payload proof held its share to the quoted one. */
+/** The fee that a payload makes its contract pay. The payload proof has compared its share with the quoted one. */
 const payloadFee = ({ offer }: ExecutedSwap, { custody, amount }: ExpectedFee, paid: Paid): bigint =>
   custody.from === 'output' ? feeShare(deliveredOf(paid) ?? 0n, offer.fee.bps) : amount
 

@@ -1,6 +1,6 @@
-import { type BreakerState, everyoneKey, ownKey, recordKey, type Standing } from './breakerState.ts'
+import { type BreakerState, everyoneKey, ownKey, recordKey, type Standing, shareKey } from './breakerState.ts'
 import { siteOf } from './callWindow.ts'
-import { createFailureShare, type FailureShare } from './failureShare.ts'
+import { createSharedResults, type SharedResults } from './sharedResults.ts'
 
 /**
  * What a call tells of the far side. `failure`: it is in trouble. `keyRefused`: it does not take our key. `cut`: it was too
@@ -49,7 +49,8 @@ export interface Breaker {
   begin(row: string, client: string, urgency: Urgency): Attempt | null
   /**
    * Counts an ended call for all clients: failures and slow calls, and the share of them in the calls of its kind. Quotes rest for
-   * all where half of the last ones failed, since it last closed. `isShared`: the same request met it at other far sides, too.
+   * all where half of the last ones failed, since it last closed. `isShared`: other far sides failed at the same request, and none
+   * showed that the request was in order.
    * `startedAt`: calls that were under way together are one burst, which may be trouble of our own.
    */
   count(row: string, client: string, verdict: Verdict, isShared?: boolean, startedAt?: number): void
@@ -111,11 +112,20 @@ const afterTrial = (
   return { ...standing, rows: { ...standing.rows, trial }, restsUntil: isAgain ? standing.restsUntil : restsUntil }
 }
 
-/** Tells each change once. */
-const createTeller = (viewNow: () => View, onChange: BreakerOptions['onChange']) => {
+/** Counts the results of other processes, and reports each change once. */
+const createTeller = (
+  share: SharedResults,
+  isOpen: () => boolean,
+  viewNow: () => View,
+  onChange: BreakerOptions['onChange'],
+): (() => void) => {
   const wordsOf = ({ trouble, failing }: View) => [trouble, ...failing].join()
   let told = wordsOf(viewNow())
-  return (): void => {
+  let wasOpen = false
+  return () => {
+    share.receive()
+    if (wasOpen && !isOpen()) share.restart()
+    wasOpen = isOpen()
     const view = viewNow()
     if (wordsOf(view) === told) return
     told = wordsOf(view)
@@ -125,10 +135,10 @@ const createTeller = (viewNow: () => View, onChange: BreakerOptions['onChange'])
 
 type View = Pick<Breaker, 'trouble' | 'failing'>
 
-const viewOf = (standing: Standing | null, share: FailureShare, rests: string): View => {
+const viewOf = (standing: Standing | null, share: SharedResults, rests: string): View => {
   const isOpen = standing !== null && standing.restsUntil !== null
   const isKeyRefused = isOpen && standing.rows['keyRefused'] !== undefined
-  const failing = [...new Set([...(isOpen && !isKeyRefused ? [rests] : []), ...share.high])]
+  const failing = [...new Set([...(isOpen && !isKeyRefused ? [rests] : []), ...share.high()])]
   return { trouble: isKeyRefused ? 'keyRefused' : failing.length > 0 ? 'failing' : null, failing }
 }
 
@@ -145,17 +155,14 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
 
   const restOf = ({ key }: Scope): number | null => state.get(key)?.restsUntil ?? null
 
-  const share = createFailureShare(now)
+  const share = createSharedResults(shareKey(name), state, now)
   const viewNow = () => viewOf(state.get(record.key), share, rests)
 
   const settle = (scope: Scope, verdict: Verdict, call: { row: string; client: string; startedAt: number; isTrial: boolean }) => {
     const { key, isOncePerClient } = scope
     const standing = state.get(key)
     if (call.isTrial) trying.delete(key)
-    if (verdict === 'answer') {
-      if (scope === everyone && restOf(scope) !== null) share.restart()
-      return standing && state.set(key, afterAnswer(standing, call.row))
-    }
+    if (verdict === 'answer') return standing && state.set(key, afterAnswer(standing, call.row))
     const restsUntil = now() + openMs
     if (call.isTrial) return state.set(key, afterTrial(standing ?? CLOSED, { client: call.client, restsUntil }, isOncePerClient))
     if (verdict === 'nothing') return
@@ -164,7 +171,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
     state.set(key, afterTrouble(standing ?? CLOSED, met, isOncePerClient))
   }
 
-  const tell = createTeller(viewNow, onChange)
+  const tell = createTeller(share, () => restOf(everyone) !== null, viewNow, onChange)
   state.watch(tell)
   return {
     get trouble() {

@@ -10,6 +10,8 @@ export type Standing = {
 
 /** Where breakers keep what they know. Answers at once: one that is shared by processes reads from a copy of its own. */
 export interface BreakerState {
+  /** Whether other processes read this state. */
+  readonly isShared: boolean
   /** What a client is called in it. */
   alias(client: string): string
   get(key: string): Standing | null
@@ -23,14 +25,18 @@ export interface BreakerState {
 export const ownKey = (name: string, client: string): string => `${name} of ${client}`
 export const everyoneKey = (name: string): string => `${name} all`
 export const recordKey = (name: string): string => `${name} record`
+/** The last results of calls, see `sharedResults.ts`. */
+export const shareKey = (name: string): string => `${name} share`
+export const isShareKey = (key: string): boolean => key.endsWith(' share')
 
 /** Whether it is about all clients. Names of far sides have no blanks. */
-export const isOfAll = (key: string): boolean => /^\S+ (all|record)$/.test(key)
+export const isOfAll = (key: string): boolean => /^\S+ (all|record|share)$/.test(key)
 
 /** In this process. What was not touched for longest goes first, where there is more than `keysMax`. */
 export const createMemoryBreakerState = (keysMax = 10_000): BreakerState => {
   const standings = new Map<string, Standing>()
   return {
+    isShared: false,
     alias: (client) => client,
     get: (key) => standings.get(key) ?? null,
     set: (key, standing) => {

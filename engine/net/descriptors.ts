@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { devNull } from 'node:os'
 
 /** What the system says when this process, or this machine, has no file, port or memory left for one more connection. */
@@ -14,5 +15,14 @@ export const canOpen = (): boolean => {
   }
 }
 
-/** Whether a connection failed for want of something of our own. A resolver that cannot open its files only says that it found no such name. */
-export const isStarved = (code: string): boolean => STARVED.includes(code) || (/^E(AI_|NOTFOUND)/.test(code) && !canOpen())
+const isWant = ({ code = '', address = '' }: { readonly code?: string; readonly address?: string }): boolean =>
+  (STARVED.includes(code) && !(code === 'EADDRNOTAVAIL' && isIP(address) === 6)) || (/^E(AI_|NOTFOUND)/.test(code) && !canOpen())
+
+/**
+ * Whether a connection failed because this process lacks a file, a port or memory. A resolver that cannot open its files reports an
+ * unknown name. `EADDRNOTAVAIL` of an IPv6 address is excluded: a machine without IPv6 reports it for every such target.
+ */
+export const isStarved = (error: unknown): boolean => {
+  const parts: Parameters<typeof isWant>[0][] = error instanceof AggregateError ? error.errors : [error]
+  return parts.some(isWant)
+}

@@ -1,6 +1,10 @@
-/** Calls of one kind, each client once by its last call: the last 20 clients of 5 minutes, and at least 5. */
+/**
+ * Calls of one kind, each client once by its last call: the last 20 clients of 5 minutes, and at least 5. A round ends when 5
+ * clients have called. A client that called in none of the last 4 rounds does not count: no single client can end a round.
+ */
 const LAST = 20
 const CLIENTS_MIN = 5
+const ROUNDS = LAST / CLIENTS_MIN
 const RECENT_MS = 5 * 60_000
 /** Failures in a row, of so many clients, show trouble for longer: calls of some kinds are rare. */
 const ROW_RECENT_MS = 15 * 60_000
@@ -8,13 +12,16 @@ const ROW_RECENT_MS = 15 * 60_000
 const SHARED_CLIENTS_MIN = 20
 
 /** `burst`: the one by which this client's failures began. */
-type Seen = { readonly isFailed: boolean; readonly at: number; readonly burst: number }
+type Seen = { readonly isFailed: boolean; readonly at: number; readonly burst: number; readonly round: number }
 
 /** Calls of one kind. `failing`, `shared`: clients whose calls failed since the last answer, of `shared` at several far sides. */
 type Row = {
   readonly seen: Map<string, Seen>
   readonly failing: Set<string>
   readonly shared: Set<string>
+  /** The rounds that ended, and the clients of the one under way. */
+  rounds: number
+  readonly callers: Set<string>
   /** Failures of calls that were under way together are one burst. How many there were, of which so many before the last answer. */
   bursts: number
   burstsBefore: number
@@ -22,27 +29,21 @@ type Row = {
   burstAt: number
 }
 
-const newRow = (): Row => ({ seen: new Map(), failing: new Set(), shared: new Set(), bursts: 0, burstsBefore: 0, burstAt: 0 })
+const newRow = (): Row => ({
+  ...{ seen: new Map(), failing: new Set(), shared: new Set(), callers: new Set() },
+  ...{ rounds: 0, bursts: 0, burstsBefore: 0, burstAt: 0 },
+})
 
 /** How a call ended. `isShared`: see Breaker. */
-type Ended = { readonly isFailed: boolean; readonly isShared: boolean; readonly startedAt: number }
+export type Ended = { readonly isFailed: boolean; readonly isShared: boolean; readonly startedAt: number }
 
-/** How large the share of failures is among the last calls of one far side. */
-export interface FailureShare {
-  /** True: this call failed, and half of the calls of its kind since the last `restart` did. */
-  record(row: string, client: string, ended: Ended): boolean
-  /** Calls so far do not count for `record` any more. */
-  restart(): void
-  /** The kinds of calls of which half failed, or more. One burst shows nothing: it may be trouble of our own. */
-  readonly high: readonly string[]
-}
-
-/** `now`: ms, never running backwards. */
-export const createFailureShare = (now: () => number): FailureShare => {
+/** How large the share of failures is among the last calls of one far side. `now`: ms, never running backwards. */
+export const createFailureShare = (now: () => number) => {
   const rows = new Map<string, Row>()
   let restartedAt = Number.NEGATIVE_INFINITY
-  const isHigh = ({ seen, bursts }: Row, since = Number.NEGATIVE_INFINITY): boolean => {
-    const recent = [...seen.values()].filter(({ at }) => at > since && now() - at < RECENT_MS)
+  const isHigh = ({ seen, bursts, rounds }: Row, since = Number.NEGATIVE_INFINITY): boolean => {
+    const isRecent = ({ at, round }: Seen) => at > since && now() - at < RECENT_MS && rounds - round < ROUNDS
+    const recent = [...seen.values()].filter(isRecent)
     const failed = recent.filter(({ isFailed }) => isFailed)
     return recent.length >= CLIENTS_MIN && failed.length * 2 >= recent.length && failed.some(({ burst }) => burst < bursts)
   }
@@ -56,29 +57,35 @@ export const createFailureShare = (now: () => number): FailureShare => {
     row.burstsBefore = row.bursts
   }
   return {
-    record: (kind, client, { isFailed, isShared, startedAt }) => {
+    /** `isHigh`: this call failed, and half of the calls of its kind since the last `restart` did. `isBurst`: it began a burst. */
+    record: (kind: string, client: string, { isFailed, isShared, startedAt }: Ended) => {
       const row = rows.get(kind) ?? newRow()
       rows.set(kind, row)
       const { seen, failing, shared } = row
       if (!isFailed || now() - row.burstAt >= ROW_RECENT_MS) answered(row)
+      const isBurst = isFailed && startedAt >= row.burstAt
       if (isFailed) {
-        if (startedAt >= row.burstAt) Object.assign(row, { bursts: row.bursts + 1, burstAt: now() })
+        if (isBurst) Object.assign(row, { bursts: row.bursts + 1, burstAt: now() })
         const clients = isShared ? shared : failing
         if (clients.size < SHARED_CLIENTS_MIN) clients.add(client)
       }
-      if (isShared) return shared.size >= SHARED_CLIENTS_MIN && isRow(row)
+      if (isShared) return { isHigh: shared.size >= SHARED_CLIENTS_MIN && isRow(row), isBurst }
       const last = seen.get(client)
       seen.delete(client)
-      seen.set(client, { isFailed, at: now(), burst: last?.isFailed ? last.burst : row.bursts })
+      seen.set(client, { isFailed, at: now(), burst: last?.isFailed ? last.burst : row.bursts, round: row.rounds })
+      if (row.callers.add(client).size >= CLIENTS_MIN) {
+        row.callers.clear()
+        row.rounds += 1
+      }
       const [oldest] = seen.keys()
       if (seen.size > LAST && oldest !== undefined) seen.delete(oldest)
-      return isFailed && isHigh(row, restartedAt)
+      return { isHigh: isFailed && isHigh(row, restartedAt), isBurst }
     },
+    /** Calls so far do not count for `record` any more. */
     restart: () => {
       restartedAt = now()
     },
-    get high() {
-      return [...rows].flatMap(([kind, row]) => (isHigh(row) || isRow(row) ? [kind] : []))
-    },
+    /** The kinds of calls of which half failed, or more. One burst shows nothing: it may be trouble of our own. */
+    high: (): readonly string[] => [...rows].flatMap(([kind, row]) => (isHigh(row) || isRow(row) ? [kind] : [])),
   }
 }

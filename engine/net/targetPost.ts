@@ -69,16 +69,6 @@ const failureOf = (error: unknown, signal: AbortSignal): TargetFailure => {
   return isCertificateTrouble(code) ? 'certificateRefused' : 'unreachable'
 }
 
-/**
- * Whether a post that made no connection failed for want of something of our own. `EADDRNOTAVAIL` of an IPv6 address is excluded:
- * a machine without IPv6 reports it for every such target.
- */
-const isOurWant = (error: unknown): boolean => {
-  const parts: readonly { code?: string; address?: string }[] = error instanceof AggregateError ? error.errors : [error]
-  const isWant = ({ code = '', address = '' }) => isStarved(code) && !(code === 'EADDRNOTAVAIL' && isIP(address) === 6)
-  return parts.some(isWant) || !canOpen()
-}
-
 const familyOf = (address: string): LookupAddress => ({ address, family: isIP(address) })
 
 /**
@@ -167,7 +157,7 @@ export const createTargetPost = ({
         await untilAborted(drain(response, bytesMax), signal).catch(() => undefined)
         return { answered: response.statusCode ?? 0 }
       } catch (error) {
-        return !isConnected && isOurWant(error) ? 'starved' : { failure: failureOf(error, signal) }
+        return !isConnected && (isStarved(error) || !canOpen()) ? 'starved' : { failure: failureOf(error, signal) }
       }
     })
   }

@@ -26,7 +26,7 @@ const failureOf = (error: unknown, signal: AbortSignal): HttpError => {
   if (error instanceof HttpError) return error
   if (signal.aborted) return new HttpError('aborted', 'cut at the deadline', error)
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-  return isStarved(code)
+  return isStarved(error)
     ? new HttpError('starved', `not sent: nothing left to connect with (${code})`, error)
     : new HttpError('unreachable', `no answer (${code})`, error)
 }

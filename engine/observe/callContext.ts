@@ -13,7 +13,7 @@ const bound = ({ requestId, trace }: RequestContext, observe: Observe): ObserveR
 
 export const bindContext = (request: RequestContext, observe: Observe): CallContext => ({
   ...request,
-  // May be made when it is asked for, and is then no field of its own.
+  // May be a getter, so it is copied explicitly.
   signal: request.signal,
   observe: bound(request, observe),
 })

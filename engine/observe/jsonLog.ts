@@ -1,12 +1,12 @@
 import { type AnyEvent, type Level, levelOf } from './observe.ts'
 
-/** Takes one finished log record. */
+/** Receives one finished log record. */
 export type LogSink = (record: { readonly level: Level; readonly [field: string]: unknown }) => void
 
-/** How long repeats of these events are logged at `debug`, in ms. Clients can cause them without end, in few forms. */
+/** How long repeats of these events are logged at `debug`, in ms. Clients can cause large numbers of a few variations. */
 const QUIET_MS: { readonly [event: string]: number } = { 'connections.refused': 60_000, 'proxy.untrusted': 60 * 60_000 }
 
-/** Events as log records. Fields are those of the event; nothing is added but the level. */
+/** Events as log records, with their own fields and the level. */
 export const observeToLog = (sink: LogSink): ((event: AnyEvent) => void) => {
   const quietUntil = new Map<string, number>()
   return (event) => {

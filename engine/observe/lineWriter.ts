@@ -7,7 +7,7 @@ export type LineWriterOptions = {
   readonly tellDropped: (lines: number) => string
   /** The size of a write; a smaller one happens only after `flushMs`. */
   readonly blockBytes: number
-  /** How long a line waits at most, and how long the writer waits after a failure. */
+  /** The longest wait of a line, and the pause of the writer after a failure. */
   readonly flushMs: number
   /** How much is held while writes fail. Further lines are dropped, and counted. */
   readonly heldBytesMax: number
@@ -17,7 +17,7 @@ export type LineWriterOptions = {
 
 export type LineWriter = {
   write(line: string): void
-  /** Writes what it holds, as far as that can be done in time. Never rejects. False: a write is still hanging. */
+  /** Writes the held lines within the time limit. Never rejects. False: a write is still pending. */
   close(): Promise<boolean>
 }
 
@@ -74,7 +74,7 @@ export const createLineWriter = (options: LineWriterOptions): LineWriter => {
       }
       lines.push(line)
       waitingBytes += bytes
-      // While it fails the timer tries again, and not every line.
+      // While it fails only the timer retries, not every line.
       if (waitingBytes >= blockBytes && !isFailing) flush()
     },
     close: async () => {

@@ -17,30 +17,30 @@ export type VenueOutcome = RunOutcome | 'slow' | 'answer' | 'unwilling'
 export type SwapMark = {
   readonly quoteId: string
   readonly swapId?: number
-  /** What it goes by: a deposit address, an order, a transaction. */
+  /** Its ref: a deposit address, an order, a transaction. */
   readonly ref?: string | null
 }
 
-/** Money of a swap that is kept as seen on a chain, without whom it was paid. */
+/** A recorded payment of a swap on a chain, without its recipient. */
 export type ToldPayment = {
   readonly kind: SwapPayment['kind']
   readonly chainId: number
   readonly token: string
   readonly txHash: string
-  /** Smallest units, as text; null where the chain no longer shows how much. */
+  /** Smallest units, as text; null where the chain no longer shows the amount. */
   readonly amount: string | null
   readonly isFinal: boolean
 }
 
-/** What happens while a request is served. Whose it is, and which swap it is about, is put in by who binds `observe` to them. */
+/** Events during a request. The code that binds `observe` adds the request and the swap. */
 export type RequestEvent =
-  /** One per call of a venue: log and metrics read it. */
+  /** One per call of a venue, for log and metrics. */
   | {
       readonly event: 'venue.call'
       readonly venue: string
       readonly call: VenueCall
       readonly outcome: VenueOutcome
-      /** The venue's error, where there is one: see VenueErrorKind. */
+      /** The venue's error, if any: see VenueErrorKind. */
       readonly kind?: string
       readonly reason?: string
       /** A refusal with an undocumented code: no sign of a failure. */
@@ -52,7 +52,7 @@ export type RequestEvent =
       /** How long the venue's limit delayed the call. Absent: no delay. */
       readonly waitedMs?: number
     }
-  /** Why this venue: the whole race in one line. */
+  /** The whole race in one line, which shows why this venue won. */
   | ({
       readonly event: 'quote.served'
       readonly quoteId: string
@@ -60,7 +60,7 @@ export type RequestEvent =
       readonly executable: boolean
       readonly offers: number
       readonly elapsedMs: number
-      /** What of that was not spent waiting for venues. */
+      /** The part of that without the wait for venues. */
       readonly overheadMs: number
     } & ToldRoute &
       ToldRace &
@@ -75,7 +75,7 @@ export type RequestEvent =
       readonly what: string
       readonly reason: string
     }
-  /** A search of a chain ended before it was whole, and continues with the next request or pass. */
+  /** A search of a chain ended incomplete, and continues with the next request or pass. */
   | { readonly event: 'search.unfinished'; readonly chainId: number }
   | {
       readonly event: 'swap.executed'
@@ -90,7 +90,7 @@ export type RequestEvent =
       readonly event: 'transaction.submitted'
       readonly venue: string
       readonly txHash: string
-      /** `landed`: it was in a block already. `uncertain`: the chain could not be asked, it may have been sent. */
+      /** `landed`: it was in a block already. `uncertain`: the chain was unreachable, and it may have been sent. */
       readonly outcome: 'sent' | 'landed' | 'rejected' | 'uncertain'
     }
   /** One for each settlement step of a swap. */
@@ -102,12 +102,12 @@ export type RequestEvent =
       readonly before: SwapState | null
       readonly state: SwapState
       readonly venueStatus: string | null
-      /** All that is kept of its money; left out where this look did not read it. */
+      /** All recorded payments; absent where this step did not read them. */
       readonly payments?: readonly ToldPayment[]
     }
-  /** A swap came to its first end. `elapsedMs`: since it was executed. */
+  /** A swap reached its first end. `elapsedMs`: since its execution. */
   | { readonly event: 'swap.ended'; readonly venue: string; readonly state: SwapState; readonly elapsedMs: number }
-  /** A payment for a call ended. `pending`: whether it was made is not known yet. */
+  /** A payment for a call ended. `pending`: its result is still unknown. */
   | {
       readonly event: 'payment.charged'
       /** CAIP-2. */
@@ -126,7 +126,7 @@ export type RequestEvent =
       readonly open: number
       readonly oldestMs: number
       readonly elapsedMs: number
-      /** How many wait for a search of a chain that goes on. */
+      /** Swaps that wait for an unfinished search of a chain. */
       readonly searching: number
       /** Incomplete: the pass was stopped, or took too long, or a venue asked for a pause. */
       readonly isCut: boolean
@@ -134,17 +134,17 @@ export type RequestEvent =
   /** One swap could not be checked, because the service itself failed. */
   | { readonly event: 'settlement.failed'; readonly swapId: number; readonly venue: string; readonly reason: string }
 
-/** What happens to the service at any time. */
+/** Events outside of requests. */
 export type ServiceEvent =
-  /** One for each statement to the records, and for each step around them. `failed`: the store was in trouble. */
+  /** One for each statement to the records, and for each step around them. `failed`: the store failed. */
   | {
       readonly event: 'store.query'
-      /** `connect`: there was no connection to ask by; `begin`: no transaction to ask in. */
+      /** `connect`: no connection was available; `begin`: no transaction was. */
       readonly kind: 'read' | 'write' | 'connect' | 'begin'
       readonly outcome: 'answered' | 'failed'
       readonly elapsedMs: number
     }
-  /** One answer of a venue was accepted or refused: for the metrics. `check`: '' unless it was rejected. */
+  /** One answer of a venue was accepted or rejected: for the metrics. `check`: '' unless it was rejected. */
   | {
       readonly event: 'venue.answer'
       readonly venue: string
@@ -159,16 +159,16 @@ export type ServiceEvent =
       readonly call: string
       /** `<venue>.<check>`. */
       readonly check: string
-      /** The value that was refused. */
+      /** The rejected value. */
       readonly found: string
-      /** Of the input and the output. */
+      /** The chains of input and output. */
       readonly chains: readonly number[]
       /** Answers that this check rejected since the last such event. */
       readonly times: number
     }
-  /** A rejected answer could not be kept for the operator. */
+  /** A rejected answer could not be stored for the operator. */
   | { readonly event: 'venue.sample.lost'; readonly reason: string }
-  /** An adapter met what it can go on with, and an operator should know of. Not repeated within the hour. */
+  /** An adapter found a harmless oddity that the operator should see. Not repeated within the hour. */
   | { readonly event: 'venue.noticed'; readonly venue: string; readonly what: string }
   /** One comparison of an adapter's pins with published values. Lists are bounded; `differing`: the previous one found it too. */
   | {
@@ -177,12 +177,12 @@ export type ServiceEvent =
       readonly compared: number
       readonly differing: number
       readonly differences: readonly string[]
-      /** Sources that could not be read. */
+      /** Unreadable sources. */
       readonly failures: readonly string[]
     }
-  /** Callers were refused because as many as may waited long for it, within a second. */
+  /** Callers were refused at a full queue, within a second. */
   | { readonly event: 'venue.crowded'; readonly venue: string; readonly refused: number; readonly waiting: number }
-  /** A venue that would be asked is not, from the start on. */
+  /** A chosen venue is off from the start. */
   | { readonly event: 'venue.off'; readonly venue: string; readonly reason: string }
   | { readonly event: 'venue.health'; readonly venue: string; readonly healthy: boolean; readonly reason: string | null }
   /** Whether all bookings balance, checked when the service starts. */
@@ -192,9 +192,9 @@ export type ServiceEvent =
   | {
       readonly event: 'chain.health'
       readonly chainId: number
-      /** Its place among the endpoints of the chain, from 1. Never its address, which may hold a key. */
+      /** Its number among the endpoints of the chain, from 1. Never its address, which may hold a key. */
       readonly endpoint: number
-      /** How many it has. */
+      /** The number of its endpoints. */
       readonly endpoints: number
       readonly healthy: boolean
       readonly reason: string | null
@@ -208,7 +208,7 @@ export type ServiceEvent =
       readonly lagging: boolean
       readonly behindMs: number
     }
-  /** For an hour one endpoint alone has shown a payment to an address that all others show as unpaid, or the reverse. Of two, both. */
+  /** For an hour one endpoint has contradicted all others about payments of an address. With two endpoints, both are named. */
   | {
       readonly event: 'chain.contradicted'
       readonly chainId: number
@@ -221,7 +221,7 @@ export type ServiceEvent =
       readonly chainId: number
       readonly token: string
       readonly isDisputed: boolean
-      /** What each of them reports. */
+      /** The report of each source. */
       readonly sources: string
     }
   /** Whether payments can be verified and settled. `reason`: the operation, and its failure. */
@@ -232,9 +232,9 @@ export type ServiceEvent =
   | { readonly event: 'store.health'; readonly healthy: boolean; readonly reason: string | null }
   /** Whether our clock agrees with most chains, at each change. `aheadMs`: negative where it is behind. */
   | { readonly event: 'clock.health'; readonly healthy: boolean; readonly aheadMs: number | null }
-  /** Whether requests should be sent to this instance, at each change. */
-  | { readonly event: 'service.readiness'; readonly ready: boolean; readonly problems: readonly string[] }
-  /** A pass over the open swaps ended early: the store is in trouble, or another instance goes on with it. */
+  /** Whether this instance should receive requests, at each change. `cause`: the problems that prevent it. */
+  | ({ readonly event: 'service.readiness'; readonly ready: boolean } & Record<'cause' | 'problems', readonly string[]>)
+  /** A pass over the open swaps ended early: the store failed, or another instance continues it. */
   | { readonly event: 'settlement.stopped'; readonly reason: string }
   | { readonly event: 'settlement.task.failed'; readonly task: string; readonly reason: string }
   /** Swaps that ended long ago were deleted; `file` null: without a copy. */
@@ -256,10 +256,10 @@ export type ServiceEvent =
     }
   /** The rest of a partner's webhooks waits for the next pass. */
   | { readonly event: 'webhook.stuck'; readonly partnerId: string; readonly reason: string }
-  /** Secrets of webhooks are sealed by the current key now; those that no key opens are not. */
+  /** Webhook secrets are now sealed by the current key, except unreadable ones. */
   | { readonly event: 'webhooks.resealed'; readonly resealed: number; readonly unreadable: number }
 
-/** What happens at the HTTP edge. Neither query, body, key nor address is in any of it: a query may hold a quote token. */
+/** Events of the HTTP edge, without query, body, key and address: a query may hold a quote token. */
 export type EdgeEvent =
   | {
       readonly event: 'request'
@@ -267,12 +267,12 @@ export type EdgeEvent =
       readonly method: string | undefined
       readonly path: string
       readonly operationId: string | null
-      /** Null: the caller was gone before the answer began. */
+      /** Null: the caller left before the answer began. */
       readonly status: number | null
       readonly ms: number
       readonly tier: string
       readonly aborted?: true
-      /** That of the failure envelope, with the word of its `details.reason`. */
+      /** The code of the failure envelope, with its `details.reason`. */
       readonly code?: ErrorCode
       readonly reason?: string
       /** See SwapError. */
@@ -290,7 +290,7 @@ export type EdgeEvent =
     }
   | { readonly event: 'request.refused'; readonly requestId: string; readonly status: number; readonly reason: string }
   | { readonly event: 'connections.refused'; readonly limit: 'address' | 'all'; readonly reason: string }
-  /** A limited address names many clients in x-forwarded-for and is no trusted proxy. `private`: it is no address of the Internet. */
+  /** A limited address names many clients in x-forwarded-for and is no trusted proxy. `private`: it is outside the Internet. */
   | { readonly event: 'proxy.untrusted'; readonly peer: 'private' | 'public' }
   | { readonly event: 'connection.failed'; readonly reason: string }
   /** Requests of one kind were refused at a full queue, within a second. */
@@ -309,7 +309,7 @@ export type EdgeEvent =
       readonly problems: readonly string[]
     }
 
-/** What happens to the log itself. */
+/** Events of the log itself. */
 export type LogEvent = { readonly event: 'log.dropped'; readonly lines: number }
 
 /** Added to every event of a request. */
@@ -318,7 +318,7 @@ export type RequestMark = Partial<SwapMark> & { readonly requestId: string; read
 /** Every event the engine reports. */
 export type EngineEvent = ServiceEvent | (RequestEvent & RequestMark)
 
-/** Every event there is. The names and fields of the log lines live here and nowhere else. */
+/** All events. Only this file defines the names and fields of log lines. */
 export type AnyEvent = EngineEvent | EdgeEvent | LogEvent
 
 export type Level = 'debug' | 'info' | 'warn' | 'error'
@@ -393,11 +393,11 @@ export const levelOf = (event: AnyEvent): Level => {
   return typeof level === 'function' ? level(event) : level
 }
 
-/** Where engine events go. Must not throw. */
+/** The observer of engine events. Must not throw. */
 export type Observe = (event: EngineEvent) => void
 
-/** Where the edge's events go. Must not throw. */
+/** The observer of the edge's events. Must not throw. */
 export type ObserveEdge = (event: EdgeEvent) => void
 
-/** Where the events of one request go. Must not throw. */
+/** The observer of one request's events. Must not throw. */
 export type ObserveRequest = (event: RequestEvent & Partial<SwapMark>) => void

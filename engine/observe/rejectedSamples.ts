@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock.ts'
 import type { KeepSample, RejectedAnswer } from '../venues/answerBook.ts'
 import type { Observe } from './observe.ts'
 
-/** A rejected answer on disk. Wallet addresses of the swap are kept; keys and tokens of the venue are not. `at`: epoch ms. */
+/** A rejected answer on disk. It includes wallet addresses of the swap, but no keys and tokens of the venue. `at`: epoch ms. */
 export type RejectedSample = RejectedAnswer & { readonly at: number }
 
 const PER_CHECK = 3
@@ -15,10 +15,10 @@ const SAMPLE_BYTES_MAX = 512 * 1024
 const BYTES_MAX = 20 * 1024 * 1024
 const AGE_MAX_MS = 14 * 24 * 3_600_000
 const PRUNE_MS = 3_600_000
-/** A check may write so many samples a minute: a flood of rejected answers costs no more disk than that. */
+/** The most samples of one check a minute: a flood of rejected answers uses no more disk. */
 const WRITES_PER_MINUTE = PER_CHECK
 const WAITING_MAX = 50
-/** `<number>-<epoch ms>-<random>-<check>.json`. The numbers give the order, whatever the clock does. */
+/** `<number>-<epoch ms>-<random>-<check>.json`. The numbers give the order, independent of the clock. */
 const NAME = /^([0-9]{10})-([0-9]+)-[0-9a-f]{8}-(.+)\.json$/
 
 const cut = (text: string): string => {
@@ -27,7 +27,7 @@ const cut = (text: string): string => {
   return `${bytes.subarray(0, TEXT_BYTES_MAX)} [cut: ${bytes.length} bytes in all]`
 }
 
-/** Without the first exchanges where all would take too much. */
+/** Drops the first exchanges when all would exceed the limit. */
 const textOf = (sample: RejectedSample): string => {
   const exchanges = sample.exchanges
     .slice(-EXCHANGES_MAX)
@@ -63,8 +63,8 @@ const prune = async (folder: string, now: number): Promise<void> => {
 type SamplePorts = { readonly clock: Clock; readonly observe: Observe; readonly monotonic?: () => number }
 
 /**
- * Writes samples one after the other, and deletes old ones at the start and every hour. A sample that cannot be written is reported and
- * costs nothing else.
+ * Writes samples one after the other, and deletes old ones at the start and every hour. A failed write is reported and has no
+ * other effect.
  */
 export const createRejectedSamples = (folder: string, ports: SamplePorts): KeepSample => {
   const { clock, observe, monotonic = () => performance.now() } = ports
@@ -104,10 +104,24 @@ export const createRejectedSamples = (folder: string, ports: SamplePorts): KeepS
   }
 }
 
+/** `check`: its id, with `_` for characters that a file name cannot hold. `at`: epoch ms. */
+export type SamplePlace = { readonly check: string; readonly at: number; readonly file: string }
+
+/** The newest sample of each check, the newest first; none where there is no folder. */
+export const newestSamples = async (folder: string): Promise<readonly SamplePlace[]> => {
+  const newest = new Map<string, SamplePlace>()
+  for (const name of await namesIn(folder)) {
+    const [, , at, check = ''] = NAME.exec(name) ?? []
+    newest.delete(check)
+    newest.set(check, { check, at: Number(at), file: join(folder, name) })
+  }
+  return [...newest.values()].toReversed()
+}
+
 const isSample = (value: unknown): value is RejectedSample =>
   typeof value === 'object' && value !== null && 'check' in value && 'at' in value && 'found' in value
 
-/** The samples of a folder that are not too old, the newest first; none where there is no folder. */
+/** The recent samples of a folder, the newest first; empty without a folder. */
 export const readRejectedSamples = async (folder: string, now: number): Promise<readonly RejectedSample[]> => {
   const names = (await namesIn(folder)).filter((name) => !isOld(name, now)).toReversed()
   const texts = await Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => 'null')))

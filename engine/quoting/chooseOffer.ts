@@ -7,7 +7,7 @@ import type { Verdict } from '../net/breaker.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { ObserveRequest } from '../observe/observe.ts'
 import type { VenueProfile } from '../venues/venue.ts'
-import { rejected, type VenueError } from '../venues/venueError.ts'
+import { rejected, type VenueError, type VenueErrorKind } from '../venues/venueError.ts'
 import { verdictOf } from '../venues/venueOutcome.ts'
 import { readNativeFeeWorth } from './nativeFeeWorth.ts'
 import { isNotAToken, type QuoteReads } from './quoteReads.ts'
@@ -71,6 +71,12 @@ const verdictOfRun = (run: VenueRun): Verdict => {
   return error === undefined ? 'nothing' : error === null ? 'answer' : verdictOf(error)
 }
 
+/** A price, or a decline that does not blame the request. It proves that the request itself is not broken. */
+const isUnderstood = (run: VenueRun): boolean =>
+  run.result === 'offer' || (run.result === 'error' && UNDERSTOOD.includes(run.error.kind))
+
+const UNDERSTOOD: readonly VenueErrorKind[] = ['noLiquidity', 'amountTooSmall', 'amountTooLarge']
+
 export type RaceResult = {
   readonly order: Order
   readonly entries: readonly RaceEntry[]
@@ -100,7 +106,7 @@ export const chooseOffer = async (
   const route = routeTypeOf(order)
   const verdicts = record.runs.map(verdictOfRun)
   const isFailure = (verdict: Verdict) => verdict === 'failure' || verdict === 'cut'
-  const isShared = verdicts.filter(isFailure).length > 1
+  const isShared = verdicts.filter(isFailure).length > 1 && !record.runs.some(isUnderstood)
   for (const [index, run] of record.runs.entries()) {
     observe({ ...eventOf(run), route })
     const verdict = verdicts[index] ?? 'nothing'

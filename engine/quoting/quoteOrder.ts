@@ -1,4 +1,5 @@
 import type { Chains } from '../chains/chains.ts'
+import { type ChainClock, requireRightClock } from '../chains/endpoints/chainClock.ts'
 import type { Config } from '../config/config.ts'
 import type { Quote } from '../core/answers.ts'
 import type { Clock } from '../core/clock.ts'
@@ -30,6 +31,7 @@ export type QuotePorts = {
   readonly chains: Chains
   readonly seal: QuoteSeal
   readonly clock: Clock
+  readonly chainClock: ChainClock
   readonly newId: () => string
 }
 
@@ -60,7 +62,7 @@ const prolonged = (offer: Offer, least: number): Offer =>
 
 /** Serves quote requests: the race, the chain reads beside it, the choice and the seal. */
 export const createQuoteOrder = (
-  { venues, loopWatch, chains, seal, clock, newId }: QuotePorts,
+  { venues, loopWatch, chains, seal, clock, chainClock, newId }: QuotePorts,
   { quote: rules, fees, venuesOnTrust }: Pick<Config, 'quote' | 'fees' | 'venuesOnTrust'>,
 ): ((asked: Order, context: CallContext) => Promise<Quote>) => {
   const isSold = (profile: VenueProfile, order: Order) => profile.serves(order) && (venuesOnTrust || !needsTrust(profile, order))
@@ -107,12 +109,14 @@ export const createQuoteOrder = (
       context.observe({ event: 'chain.unread', chainId, what, reason: error.message }),
     )
     const race = packRace(told)
-    const quoteToken = seal.mint({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, swapId: null, race })
+    const sealed = { id, order, offer, isExecutable, partnerId, feeOf, expiresAt, mintedAt: clock.now(), swapId: null, race }
+    const quoteToken = seal.mint(sealed)
     return { id, quote: { quoteToken, ...quote } }
   }
 
   return async (asked, context) => {
     const startedAt = performance.now()
+    if (!asked.sandbox) requireRightClock(chainClock)
     refuseKnownMissing(asked, chains, context.observe)
     const fee = feeFor(asked, context.caller, fees.schedule)
     const order: Order = { ...asked, feeBps: fee.bps }

@@ -208,8 +208,12 @@ const toldRun = (run: AskedRun): ToldRun => {
     case 'dropped':
       return { venue, outcome: 'dropped', elapsedMs, ...priceOf(run.offer), kind: run.why }
     case 'error': {
-      const { kind, message } = run.error
-      return { venue, outcome: outcomeOf(run.error), elapsedMs, kind, reason: message.slice(0, REASON_LENGTH_MAX) }
+      const { kind, message, minimum, maximum } = run.error
+      return {
+        ...{ venue, outcome: outcomeOf(run.error), elapsedMs, kind, reason: message.slice(0, REASON_LENGTH_MAX) },
+        ...(minimum !== null && { inputMinimum: minimum.toString() }),
+        ...(maximum !== null && { inputMaximum: maximum.toString() }),
+      }
     }
     default:
       return { venue, outcome: run.result, elapsedMs }

@@ -21,6 +21,8 @@ export type SealedQuote = {
   readonly feeOf: FeeOwner
   /** Epoch ms. Only execute cares. */
   readonly expiresAt: number
+  /** Epoch ms, by the clock of the instance that made the quote. Left out in a token of an earlier build. */
+  readonly mintedAt?: number
   /** The execution this token was handed out with, for the service to broadcast; null in a token of a quote. */
   readonly swapId: number | null
   /** The race that it won, packed, for whoever asks later; null in a token that has no room for it, or of what is executed. */
@@ -51,11 +53,13 @@ type Packed = {
   readonly s?: number
   /** The fee is the operator's; left out: the partner's. */
   readonly w?: 1
+  /** From the minting to `x`, ms. */
+  readonly m?: number
   /** The race. */
   readonly r?: string
 }
 
-const pack = ({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, swapId, race }: SealedQuote): Packed => ({
+const pack = ({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, mintedAt, swapId, race }: SealedQuote): Packed => ({
   v: VERSION,
   id,
   x: expiresAt,
@@ -66,6 +70,7 @@ const pack = ({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, swa
   c: offer.carry,
   ...(swapId !== null && { s: swapId }),
   ...(feeOf === 'operator' && { w: 1 }),
+  ...(mintedAt !== undefined && { m: expiresAt - mintedAt }),
   ...(race !== null && { r: race }),
 })
 
@@ -81,7 +86,7 @@ const isPacked = (value: Partial<Packed> | null): value is Packed =>
 
 const unpack = (packed: Partial<Packed> | null): SealedQuote => {
   if (!isPacked(packed)) throw new UnreadableToken('version')
-  const { id, x, e, p, o, f, c, s = null, w, r = null } = packed
+  const { id, x, e, p, o, f, c, s = null, w, m, r = null } = packed
   const attribution = { partnerId: p, feeOf: w === 1 ? 'operator' : 'partner' } as const
   return {
     id,
@@ -90,6 +95,7 @@ const unpack = (packed: Partial<Packed> | null): SealedQuote => {
     isExecutable: e === 1,
     ...attribution,
     expiresAt: x,
+    ...(m !== undefined && { mintedAt: x - m }),
     swapId: s,
     race: r,
   }

@@ -1,21 +1,25 @@
 import { randomBytes } from 'node:crypto'
-import { type BreakerState, isOfAll, type Standing } from '../net/breakerState.ts'
+import { type BreakerState, isOfAll, isShareKey, type Standing } from '../net/breakerState.ts'
+import { mergeResults } from '../net/sharedResults.ts'
 import type { Change, SharedStandings, Told, ToldStanding } from './sharedStandings.ts'
 
 /** What all met has no more keys than there are venues; anything beyond that is none of ours. */
 const KEYS_MAX = 1_000
 /** As long as the rows of a breaker get. */
 const ROW_MAX = 8
+/** So often a change is written again at once when another process was first. */
+const TURNS_MAX = 3
 
 /** `mark`: what was last read. `changes`: how often it was changed here since it was last told. */
 type Known = { mark: string; changes: number }
 
+const mergeRows = (there: readonly string[], here: readonly string[]) => [...new Set([...there, ...here])].slice(-ROW_MAX)
+
 /** Trouble that two met at once is trouble of both. */
-const merge = (here: Standing, there: ToldStanding, restsUntil: number | null): Standing => {
+const merge = (key: string, here: Standing, there: ToldStanding, restsUntil: number | null): Standing => {
   const names = new Set([...Object.keys(there.rows), ...Object.keys(here.rows)])
-  const rows = Object.fromEntries(
-    [...names].map((name) => [name, [...new Set([...(there.rows[name] ?? []), ...(here.rows[name] ?? [])])].slice(-ROW_MAX)]),
-  )
+  const join = isShareKey(key) ? mergeResults : mergeRows
+  const rows = Object.fromEntries([...names].map((name) => [name, join(there.rows[name] ?? [], here.rows[name] ?? [])]))
   const rests = [here.restsUntil, restsUntil].filter((until) => until !== null)
   return { rows, countedAt: here.countedAt, restsUntil: rests.length === 0 ? null : Math.max(...rests) }
 }
@@ -53,7 +57,7 @@ export const createExchange = (standings: SharedStandings, copy: BreakerState, n
     const restsUntil = standing === null || standing.restsMs === null ? null : now() + standing.restsMs
     if (mine.changes === 0) copy.set(key, standing && { rows: standing.rows, countedAt: here?.countedAt ?? 0, restsUntil })
     // An answer here proves more than what others met before they knew of it.
-    else if (here !== null && standing !== null) copy.set(key, merge(here, standing, restsUntil))
+    else if (here !== null && standing !== null) copy.set(key, merge(key, here, standing, restsUntil))
   }
 
   return {
@@ -61,25 +65,29 @@ export const createExchange = (standings: SharedStandings, copy: BreakerState, n
       knownOf(key).changes += 1
     },
     exchange: async () => {
-      const changes = [...known].filter(([, mine]) => mine.changes > 0).map(changeOf)
-      const sent = new Map(changes.map((change) => [change.key, { mark: change.mark, changes: knownOf(change.key).changes }]))
-      const all = await standings.exchange(changes)
-      if (all === null || all.length > KEYS_MAX) return false
-      const there = new Set<string>()
-      for (const told of all.filter(({ key }) => isOfAll(key))) {
-        there.add(told.key)
-        const mine = knownOf(told.key)
-        const own = sent.get(told.key)
-        if (own?.mark === told.mark) {
-          mine.mark = told.mark
-          mine.changes -= own.changes
-        } else if (mine.mark !== told.mark) take(mine, told)
-      }
-      // What was forgotten there is told once more.
-      for (const [key, mine] of known) {
-        if (there.has(key)) continue
-        mine.mark = ''
-        if (copy.get(key) !== null && mine.changes === 0) mine.changes = 1
+      let isWritten = false
+      for (let turn = 0; turn < TURNS_MAX && !isWritten; turn += 1) {
+        const changes = [...known].filter(([, mine]) => mine.changes > 0).map(changeOf)
+        const sent = new Map(changes.map((change) => [change.key, { mark: change.mark, changes: knownOf(change.key).changes }]))
+        const all = await standings.exchange(changes)
+        if (all === null || all.length > KEYS_MAX) return false
+        const there = new Set<string>()
+        for (const told of all.filter(({ key }) => isOfAll(key))) {
+          there.add(told.key)
+          const mine = knownOf(told.key)
+          const own = sent.get(told.key)
+          if (own?.mark === told.mark) {
+            mine.mark = told.mark
+            mine.changes -= own.changes
+          } else if (mine.mark !== told.mark) take(mine, told)
+        }
+        // What was forgotten there is told once more.
+        for (const [key, mine] of known) {
+          if (there.has(key)) continue
+          mine.mark = ''
+          if (copy.get(key) !== null && mine.changes === 0) mine.changes = 1
+        }
+        isWritten = [...sent].every(([key, { mark }]) => knownOf(key).mark === mark)
       }
       return true
     },

@@ -58,6 +58,7 @@ export const createSharedBreakerState = (
   }
 
   return {
+    isShared: true,
     alias: remembered(alias),
     get: copy.get,
     set: (key, standing) => {

@@ -8,19 +8,19 @@ import type { VenueError } from './venueError.ts'
 export type AnswerCall = 'quote' | 'execute' | 'status'
 
 /**
- * What became of an answer of a venue. `rejected`: a check of ours refuses it. `notSold`: a documented limit of the service.
- * `declined`: the venue declines, or the caller asked for what cannot be had. The last two are no evidence about the venue.
+ * The outcome of a venue's answer. `rejected`: a check of ours rejects it. `notSold`: a documented limit of the service.
+ * `declined`: the venue declines, or the request cannot be met. The last two are no evidence about the venue.
  */
 export type AnswerOutcome = 'accepted' | 'rejected' | 'notSold' | 'declined'
 
-/** Which call was answered, for whom and for which swap. */
+/** The answered call, its client and its swap. */
 export type Answered = {
   readonly call: AnswerCall
   readonly client: string
   readonly order: Pick<Order, 'input' | 'output' | 'inputAmount' | 'sender' | 'recipient'>
 }
 
-/** A rejected answer as it is kept for the operator. */
+/** A rejected answer as stored for the operator. */
 export type RejectedAnswer = {
   readonly venue: string
   readonly call: AnswerCall
@@ -46,9 +46,9 @@ export type Rejecting = {
   readonly isWhole: boolean
 }
 
-/** Counts what becomes of the answers of one venue. Decides about no call. */
+/** Counts the outcomes of one venue's answers. It decides about no call. */
 export interface AnswerBook {
-  /** `error`: null where the answer was accepted. Errors that are no answer count as nothing. */
+  /** `error`: null where the answer was accepted. Errors without an answer do not count. */
   record(answered: Answered, error: VenueError | null, exchanges?: readonly Exchange[]): void
   readonly rejecting: readonly Rejecting[]
 }
@@ -79,7 +79,7 @@ const placeOf = ({ chainId, address }: Asset): string => `${chainId}:${address}`
 /** The rejected answers of one call kind since the last accepted one. */
 class Row {
   readonly #byClient = new Map<string, readonly Seen[]>()
-  /** Set once enough answers were rejected. Only an accepted answer ends that. */
+  /** Set once enough answers were rejected. Only an accepted answer resets it. */
   rejecting: { readonly check: string; readonly chainId: ChainId | null } | null = null
 
   add({ client, order: { input, output } }: Answered, check: string, at: number): void {

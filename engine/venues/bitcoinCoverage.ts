@@ -11,7 +11,7 @@ import { VenueError } from './venueError.ts'
 /** How many venues can serve each token of a chain from native bitcoin, by the lists that they publish. */
 export type BitcoinCoverage = {
   readonly chainId: ChainId
-  /** False: no list could be had, so that nothing is known. True: the counts are those of the lists there were, and may be too low. */
+  /** False: every list was unavailable, so nothing is known. True: the counts use the available lists, and may be too low. */
   readonly isFiltered: boolean
   readonly venuesByToken: ReadonlyMap<Address, number>
 }
@@ -29,7 +29,7 @@ const BTC = nativeAsset(BITCOIN)
 
 type Asked = { readonly chainId: ChainId; readonly observe: ObserveRequest }
 
-/** The lists of the venues by chain: kept while they cannot be renewed, and renewed in the background. */
+/** The lists of the venues by chain: an old list serves while it is renewed in the background, or cannot be. */
 const createLists = (clock: Clock) => {
   const lists = new Map<string, KeptList<readonly Address[]>>()
   /** A list outlives the request that it was first read for, and is renewed for a later one. */
@@ -56,7 +56,7 @@ const count = (lists: readonly (readonly Address[])[]): ReadonlyMap<Address, num
   return venues
 }
 
-/** Counts by the lists of the venues that are enabled. Never fails for one of them, nor for all. */
+/** Counts by the lists of the enabled venues. Never fails, even if all lists do. */
 export const createBitcoinCoverage = ({ venues, clock }: BitcoinCoveragePorts) => {
   const listOf = createLists(clock)
   return async (asked: Asked): Promise<BitcoinCoverage> => {

@@ -13,7 +13,7 @@ export type PinCheck = {
   readonly failure: string | null
 }
 
-/** Hex has no case of its own. */
+/** The case of hex digits has no meaning. */
 const normalize = (value: string): string => (/^0x[0-9a-f]*$/i.test(value) ? value.toLowerCase() : value)
 
 /** True when the venue publishes a value that we lack, or none of ours. A rotation publishes old and new values together. */
@@ -55,7 +55,7 @@ export const describeCheck = ({ venue, source, compared, differences, failure }:
 }
 
 const CHECK = { firstMs: 20_000, everyMs: 6 * 3_600_000, retryMs: 1_800_000, confirmMs: 300_000, deadlineMs: 30_000 } as const
-/** A list that a venue serves is as long as it likes. */
+/** The length of a venue's list is unbounded. */
 const REPORTED = { differencesMax: 20, lengthMax: 300 } as const
 
 /**
@@ -78,7 +78,7 @@ export const createPinWatch = (
   const stopped = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let pass: Promise<unknown> = Promise.resolve()
-  /** What the last pass found to differ, by venue. */
+  /** The differences of the last pass, by venue. */
   const found = new Map<string, ReadonlySet<string>>()
 
   const check = async (): Promise<number> => {
@@ -91,7 +91,7 @@ export const createPinWatch = (
       const before = found.get(profile.id)
       const confirmed = all.filter(({ key }) => before?.has(key))
       const failures = checks.flatMap(({ source, failure }) => (failure === null ? [] : [`${source}: ${failure}`]))
-      // A source that cannot be read proves nothing of what it published before.
+      // An unreadable source leaves its earlier differences in place.
       found.set(profile.id, new Set([...all.map(({ key }) => key), ...(failures.length > 0 ? (before ?? []) : [])]))
       if (failures.length > 0) nextMs = Math.min(nextMs, CHECK.retryMs)
       if (confirmed.length < all.length) nextMs = CHECK.confirmMs

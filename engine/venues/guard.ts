@@ -60,8 +60,8 @@ export interface GuardedVenue {
   /** Sent regardless of breaker and limits, because the caller has chosen this swap. */
   execute(sealed: SealedOffer, binding: Binding, calling: Calling): Promise<Execution>
   /**
-   * Reports the result of the payload proof. `error`: why the payload is rejected, null when it is proved. Repeated rejections pause
-   * new quotes of the same route, from chain to chain, and of no other.
+   * Reports the result of the payload proof. `error`: why the payload is rejected, null when it is proved. Repeated rejections
+   * pause new quotes of the same route only, from chain to chain.
    */
   proved(sealed: SealedOffer, error: VenueError | null, calling: Calling, execution?: Execution): void
   /** See Venue.decode. It calls the venue for published lists only, so its result does not count for the venue's health. */
@@ -74,7 +74,7 @@ export interface GuardedVenue {
     /** Throws NotAwaited when the caller's signal aborts. */
     track(ref: string, swap: Parameters<StatusTracker['track']>[1], calling: TimedCalling): ReturnType<StatusTracker['track']>
   } | null
-  /** See Venue. Neither asks anything of the venue. */
+  /** See Venue. Neither calls the venue. */
   readonly events: Venue['events']
   readonly unfilled: Venue['unfilled']
   readonly pins: Venue['pins']
@@ -98,13 +98,13 @@ const CALLS = {
   track: { call: 'track', deadlineMs: 8_000, urgency: 'mayTry' },
 } as const satisfies Record<string, GuardedCall>
 
-/** A decoder may read the venue's published lists, and reads them from memory as a rule. */
+/** A decoder may read the venue's published lists, mostly from the cache. */
 const DECODE_MS = 5_000
 
 export type GuardPorts = {
   readonly isEnabled: boolean
   readonly breaker: Breaker
-  /** Of status calls: quotes go on while statuses fail. */
+  /** For status calls: quotes continue while statuses fail. */
   readonly statusBreaker: Breaker
   readonly reportHealth: () => void
   readonly answers: AnswerBook
@@ -129,7 +129,7 @@ const reporting = async <T>(
   }
 }
 
-/** Records what became of an execution. Only what our checks reject pauses its route. */
+/** Records the outcome of an execution. Only a rejection by our checks pauses its route. */
 const createExecutionRecord =
   (answers: AnswerBook, pauses: RoutePauses) =>
   ({ order }: SealedOffer, client: string, error: VenueError | null, exchanges?: readonly Exchange[]): void => {
@@ -139,7 +139,7 @@ const createExecutionRecord =
     answers.record({ call: 'execute', client, order }, error, exchanges)
   }
 
-/** The one door to a venue. */
+/** The only access to a venue. */
 export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
   const { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic } = ports
   const { profile, submitter, tracker, events, unfilled, pins, prices, bitcoinReach } = venue
@@ -186,7 +186,7 @@ export const guard = (venue: Venue, ports: GuardPorts): GuardedVenue => {
         guardedCall(gate, CALLS.submit, calling, (signal) => submitter.submit(swap, signed, signal)),
     },
     tracker: tracker && {
-      // Whatever was paid meanwhile, it is the same swap.
+      // Payments do not change the swap's identity.
       track: (ref, { paidBy = [], ...swap }, calling) =>
         lastWord({ ref, swap }, calling.signal, async (left) => {
           // Settlement follows many swaps as one client: each swap counts as a caller of its own.

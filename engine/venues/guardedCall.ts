@@ -20,9 +20,9 @@ export type Calling = {
   readonly client?: string
   /** The client that the breaker counts; absent: `client`. */
   readonly countedAs?: string
-  /** Nothing known can answer instead: the call is sent although it failed before, unless it can wait. */
+  /** No cached data can replace the answer: the call is sent despite earlier failures, unless it can wait. */
   readonly isNeeded?: true
-  /** Whose part of the venue's limits it uses; left out: an anonymous caller's. */
+  /** Whose share of the venue's limits it uses; absent: an anonymous caller's. */
   readonly caller?: Caller
   /** No caller waits for the answer. Absent: a caller waits. */
   readonly canWait?: true
@@ -31,15 +31,15 @@ export type Calling = {
 /** A call whose caller limits the time. Its signal aborts with NotAwaited, or with the VenueError that ends the call. */
 export type TimedCalling = Calling & { readonly signal: AbortSignal }
 
-/** How a quote ended. `skipped`: the venue's breaker is open. `cut`: it was not awaited. */
+/** How a quote ended. `skipped`: the venue's breaker is open. `cut`: the race did not await it. */
 export type QuoteAnswer =
   | { readonly result: 'offer'; readonly offer: Offer }
   | { readonly result: 'error'; readonly error: VenueError }
   | { readonly result: 'skipped' }
-  /** `isSlow`: others answered in time. */
+  /** `isSlow`: other venues answered in time. */
   | { readonly result: 'cut'; readonly isSlow: boolean }
 
-/** What the service does of its own accord is counted as a client of its own. */
+/** Calls that the service makes on its own count as one client. */
 export const SERVICE = 'the service'
 
 export const userOf = ({ client = SERVICE, caller }: Calling): CallUser => ({
@@ -76,7 +76,7 @@ const heedLimit = (budget: CallBudget, client: string, error: unknown): boolean 
   return true
 }
 
-/** Counts the requests of a call that is made in any case. The first was counted when the call was admitted. */
+/** Counts the requests of a call that is always sent. The first was counted when the call was admitted. */
 export const countRequests = (budget: CallBudget, user: CallUser): (() => void) => {
   let isFirst = true
   return () => {
@@ -85,7 +85,7 @@ export const countRequests = (budget: CallBudget, user: CallUser): (() => void) 
   }
 }
 
-/** What the end of one call teaches: the breaker, and the limiter where the venue asks for a pause. Null: an answer. */
+/** Updates the breaker by the end of one call, and the limiter where the venue asks for a pause. `error` null: an answer. */
 const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): Verdict => {
   const verdict = error === null ? 'answer' : verdictOf(error)
   attempt.end(verdict)
@@ -93,7 +93,7 @@ const learn = (gate: Gate, attempt: Attempt, client: string, error: unknown): Ve
   return verdict
 }
 
-/** The event of one call, from its beginning. */
+/** The event of one call, from its start. */
 const startEvent = (venue: VenueId, call: VenueCall, waitedMs = 0) => {
   const startedAt = performance.now()
   return (outcome: VenueOutcome, error: VenueError | null = null): RequestEvent => ({
@@ -121,7 +121,7 @@ const SPARE_CHECK_MS = 250
 /** `leftOut`: why the call must not be made now, or null. `waitedMs`: how long the call was held back. */
 type Admitted = { readonly leftOut: LeftOut | null; readonly waitedMs: number }
 
-/** Counts a status ask that can wait, once there is room for it. Throws NotAwaited when its caller has left. */
+/** Counts a status call that can wait, once the budget has room. Throws NotAwaited when its caller has left. */
 const takeSpare = async (budget: CallBudget, client: string, signal: AbortSignal | undefined): Promise<Admitted> => {
   let askedAt: number | null = null
   for (;;) {
@@ -178,7 +178,7 @@ export const guardedCall = async <T>(
   }
 }
 
-/** Asks for one offer, and holds it to `accept`. Never rejects. */
+/** Requests one offer, and checks it with `accept`. Never rejects. */
 export const guardedQuote = async (
   gate: Gate & { readonly pauses: RoutePauses },
   calling: TimedCalling,

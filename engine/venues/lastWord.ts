@@ -5,7 +5,7 @@ import { untilAborted } from '../net/deadline.ts'
 import { VenueError } from './venueError.ts'
 import { LEFT_ALONE, NotAwaited } from './venueOutcome.ts'
 
-/** How many swaps' last words are kept. */
+/** How many swaps' last reports are kept. */
 const WORDS_MAX = 1_000
 
 /** Key of the whole question: two swaps may share a ref and have different answers. */
@@ -16,7 +16,7 @@ const keyOf = (ref: string, swap: object): string =>
 
 type About = { readonly ref: string; readonly swap: object }
 
-/** One ask, and how many wait for it. `leave` aborts with the last of them. */
+/** One call, and how many requests wait for it. `leave` aborts with the last of them. */
 type Asked = { readonly askedAt: number; readonly word: Promise<VenueWord>; waiting: number; readonly leave: AbortController }
 
 /** Calls that were not sent, or not awaited, are no report of the venue. */
@@ -39,7 +39,7 @@ export const createLastWord = (intervalMs: number | null, clock: Clock): AskLast
   const begin = (key: string, ask: (left: AbortSignal) => Promise<VenueWord>): Asked => {
     const leave = new AbortController()
     const asked: Asked = { askedAt: clock.now(), word: ask(leave.signal), waiting: 0, leave }
-    // One client may have to wait where others need not.
+    // Per-client throttling is not cached.
     asked.word.catch((error: unknown) => {
       if (isNoWord(error) && words.get(key) === asked) words.delete(key)
     })
@@ -54,7 +54,7 @@ export const createLastWord = (intervalMs: number | null, clock: Clock): AskLast
     const key = keyOf(ref, swap)
     const last = words.get(key)
     const sinceMs = last ? clock.now() - last.askedAt : null
-    // Less than nothing: the clock has been set back.
+    // Negative: the clock was set back.
     const isSoon = sinceMs !== null && sinceMs >= 0 && sinceMs < intervalMs
     const asked = last && isSoon ? last : begin(key, ask)
     asked.waiting += 1

@@ -14,7 +14,7 @@ import { uniswapx } from './uniswapx/venue.ts'
 import type { VenueDefinition } from './venue.ts'
 import { zerox } from './zerox/venue.ts'
 
-/** Every venue there is. A new one is its folder and its line here. */
+/** All venues. A new one needs its folder and its line here. */
 export const VENUE_DEFINITIONS: readonly VenueDefinition[] = [
   across,
   bebop,

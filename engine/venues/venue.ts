@@ -24,7 +24,7 @@ export type BindingCase = 'always' | 'crossEcosystem' | 'touchesSolana' | 'fromB
  */
 export type SlippageRule = { readonly defaultBps: number; readonly minBps: number; readonly maxBps: number }
 
-/** The parts of a swap that a payload may fail to prove. The fee is the integrator's: the caller loses nothing by it. */
+/** The parts of a swap that a payload may fail to prove. The fee is the integrator's, so the caller loses nothing by it. */
 export type TrustedPart = 'recipient' | 'minimum' | 'refund' | 'fee'
 
 /** The parts that payloads of one kind cannot prove on some routes. The service then trusts the venue's report of them. */
@@ -32,7 +32,7 @@ export type TrustRule = {
   readonly executionType: ExecutionType
   readonly parts: readonly TrustedPart[]
   appliesTo(route: Route): boolean
-  /** The routes it is about, in a few words for the operator. */
+  /** The affected routes, in a few words for the operator. */
   readonly routes: string
   /** Why no payload can show it, in one sentence for the operator. */
   readonly reason: string
@@ -43,42 +43,42 @@ export type SignatureCheck = {
   readonly contract: Address
   /** `signerCode`: by EIP-1271 where the signer has code, even for a key's signature. `scheme`: by the order's scheme only. */
   readonly by: 'signerCode' | 'scheme'
-  /** The only length that the venue's API takes, in bytes. Left out: any. */
+  /** The only length that the venue's API accepts, in bytes. Absent: any. */
   readonly bytes?: number
   /** The file and repository that show it. */
   readonly source: string
 }
 
-/** Left out: no limit of that kind. */
+/** An absent field means no limit of that kind. */
 export type VenueLimits = {
-  /** Quotes and executes. Beyond them the engine asks for no more quotes. */
+  /** Quotes and executes. Beyond the limit the engine requests no more quotes. */
   readonly requestsPerSecond?: number
   readonly requestsPerMinute?: number
   /** Quotes that ended without an offer, whatever the reason. Likewise. */
   readonly missesPerMinute?: number
-  /** Between two status asks about one swap. Sooner, the venue's last word is repeated. */
+  /** The time between two status calls about one swap. Earlier requests get the venue's last report. */
   readonly statusIntervalMs?: number
-  /** Status asks, where the venue counts them apart. */
+  /** Status calls, where the venue counts them separately. */
   readonly statusPerMinute?: number
-  /** Status asks about what the venue does not know. */
+  /** Status calls about unknown swaps. */
   readonly statusMissesPerMinute?: number
-  /** The first two are of all calls, status asks included. */
+  /** The first two limits cover all calls, status calls included. */
   readonly coverStatus?: true
 }
 
-/** What the engine must know of a venue without asking it: data only, read by the engine's own rules. */
+/** The properties of a venue that the engine uses without a call: data only, read by the engine's own rules. */
 export type VenueProfile = {
   readonly id: VenueId
   readonly name: string
-  /** Cheap and synchronous: false means the venue is not asked at all. True is no promise. */
+  /** Cheap and synchronous: false means that the venue is not asked. True is no promise. */
   serves(route: Route): boolean
   /** When the venue fixes each address at quote time; elsewhere it binds at execute time. */
   readonly bindsAtQuote: { readonly recipient: readonly BindingCase[]; readonly refundTo: readonly BindingCase[] }
   /** False: a sandbox quote won by this venue cannot be executed (500 INTERNAL naming it). */
   readonly hasSandbox: boolean
   /**
-   * The venue's published contracts, by chain: the only ones a wallet may be asked to call, allow or sign for.
-   * A DEPOSIT is proved by the venue's signature instead.
+   * The venue's published contracts, by chain: the only ones that a payload may call, allow or sign for. A DEPOSIT is proved by
+   * the venue's signature instead.
    */
   readonly contracts: { readonly [chainId in ChainId]?: readonly Address[] }
   /** For a venue with SIGNATURE: the contract that checks a signature. Unlisted contracts, such as tokens, use `signerCode`. */
@@ -88,22 +88,22 @@ export type VenueProfile = {
   /** The source and the holder of a swap's integrator fee, by the venue's documents. Called for swaps with a fee only. */
   feeCustody(swap: SealedOffer): FeeCustody
   /**
-   * Token accounts of Solana that fees go to, with their mints. A fee to one that is not there would be lost, or the swap
-   * fail for it: the service does not start. Left out: none.
+   * Solana token accounts that receive fees, with their mints. A missing one would lose the fee or fail the swap, so the service
+   * does not start. Absent: none.
    */
   readonly feeAccounts?: readonly { readonly account: Address; readonly mint: Address }[]
-  /** What `order.slippageBps` of `quote` is made from where the caller gives none, and kept within. */
+  /** The default and the bounds of `order.slippageBps` in `quote`. */
   slippage(route: Route): SlippageRule
-  /** What the venue's documents allow one client; null where they name no limit. */
+  /** The documented limits of one client; null without documented limits. */
   readonly limits: VenueLimits | null
-  /** What its payloads cannot prove. A claim that is unproved and not listed here is refused. */
+  /** The parts that its payloads cannot prove. The engine rejects an unproved claim that is not listed here. */
   readonly takesOnTrust: readonly TrustRule[]
   /**
    * True when the input leaves the wallet before the swap is made, so that a refund may be due. A TRANSACTION within one chain
    * takes the input and pays the output: only the chain decides its outcome, and the venue is not asked.
    */
   holdsInput(route: Route, executionType: ExecutionType): boolean
-  /** The most the venue may take beside the input, in smallest units of the input chain's native coin; 0 for most. */
+  /** The most that the venue may charge beside the input, in smallest units of the input chain's native coin; 0 for most. */
   nativeFeeMax(route: Route): bigint
   /**
    * The venue's cost of filling on the other chain, US cents, whatever the amount. A payload that exchanges its input first may
@@ -112,7 +112,7 @@ export type VenueProfile = {
   deliveryCostCents?(to: ChainId): bigint
   /** The most that a refund may lack, by the venue's documents. The adapter names its source beside it. */
   refundKeeps(swap: ExecutedSwap): RefundKeeps
-  /** The furthest deadline a payload of this venue may carry, from the time it is built. */
+  /** The furthest deadline of a payload, from the time it is built. */
   readonly deadlineMsMax: number
   /**
    * Values that make a built and proved swap unique; at least one. The service hands out no second swap with one of these values,
@@ -126,7 +126,7 @@ export type VenueProfile = {
 export type SignedPayload = {
   readonly signature: Hex
   readonly approvalSignature: Hex | null
-  /** How the engine found the signature to be the sender's. */
+  /** How the engine verified the sender's signature. */
   readonly scheme: 'ecdsa' | 'eip1271'
 }
 
@@ -156,13 +156,13 @@ export interface StatusTracker {
 export type InputEvent = {
   /** `log:<index>` or `instruction:<index>`, as in Movement. */
   readonly place: string
-  /** What the venue's contracts know the order by from here on; null where they give it no name. */
+  /** The order's id in later events of the venue's contracts; null where they name none. */
   readonly orderId: string | null
-  /** The transaction runs the order that was signed, to its last byte: the whole order is compared, or a hash of it. Left out: false. */
+  /** The transaction runs exactly the signed order: the whole order is compared, or a hash of it. Absent: false. */
   readonly isWhole?: true
-  /** The places of the payments that the order's own call makes, the integrator fee among them. Left out: events do not bound it. */
+  /** The places of payments by the order's own call, the integrator fee included. Absent: events do not bound them. */
   readonly paid?: readonly string[]
-  /** What the venue took: a refund comes in it, and is measured by it. */
+  /** The token and amount that the venue took. A refund is in this token, and is compared with this amount. */
   readonly took: { readonly token: Address; readonly amount: bigint }
 }
 
@@ -213,11 +213,11 @@ export interface UnfilledReader {
   isUnfilled(swap: ExecutedSwap, signal: AbortSignal): Promise<boolean>
 }
 
-/** What a venue may keep of the input when it gives it back. */
+/** The part of the input that a refund may lack. */
 export type RefundKeeps = {
-  /** Smallest units of what it took. */
+  /** Smallest units of the taken token. */
   readonly amount: bigint
-  /** Of what it took, basis points. */
+  /** Basis points of the taken amount. */
   readonly bps: number
 }
 
@@ -231,7 +231,7 @@ export interface PriceFeed {
 
 /** The tokens that native bitcoin can be swapped for, by the venue's published lists. */
 export interface BitcoinReach {
-  /** Tokens of a chain; none where the venue does not take bitcoin, or is not on that chain. Throws VenueError. */
+  /** Tokens of a chain; empty where the venue does not accept bitcoin, or is not on that chain. Throws VenueError. */
   tokens(chainId: ChainId, signal: AbortSignal): Promise<readonly Address[]>
 }
 
@@ -250,49 +250,49 @@ export type PinClaim = {
 export type PinSource = {
   /** The host and path, or the contract and its function, for the operator. */
   readonly name: string
-  /** The chain of the contract that publishes; left out of lists that the provider serves. */
+  /** The chain of the publishing contract; absent for lists of the provider. */
   readonly chainId?: ChainId
   /** Throws VenueError, or ChainError for contracts. A source without a single claim is an error. */
   claims(signal: AbortSignal): Promise<readonly PinClaim[]>
 }
 
 /**
- * One liquidity venue. Two verbs all have, and abilities that are whole objects or null. Stateless but for caches of
- * the venue's public lists. Deadlines, retries, breakers, ranking, fee policy and storage are the engine's.
+ * One liquidity venue: two methods that all have, and abilities that are whole objects or null. Stateless except for caches of
+ * the venue's public lists. The engine handles deadlines, retries, breakers, ranking, fee policy and storage.
  */
 export interface Venue {
   readonly profile: VenueProfile
-  /** Prices an order. No side effect at the venue. Throws VenueError only. */
+  /** Prices an order, without a side effect at the venue. Throws VenueError only. */
   quote(order: VenueOrder, signal: AbortSignal): Promise<Offer>
-  /** Builds what the wallet must sign or send, priced afresh where the venue needs it. Throws VenueError only. */
+  /** Builds the wallet's payload, with a fresh price where the venue needs one. Throws VenueError only. */
   execute(sealed: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution>
   /**
-   * Reads back what an execution would really do, from its payload and the venue's signed evidence alone. Throws
+   * Reads back the effect of an execution, from its payload and the venue's signed evidence alone. Throws
    * VenueError('badResponse') when it cannot be read at all, or when the evidence does not verify.
    */
   decode(execution: Execution): Promise<PayloadClaims>
   /** Null: the venue never answers SIGNATURE. */
   readonly submitter: SignatureSubmitter | null
-  /** Null: the venue has no word on its swaps. Of those that one transaction makes none is needed; of others the status is `unknown`, tracking `unavailable`. */
+  /** Null: no status reports. Swaps of one transaction need none; for others the status is `unknown`, tracking `unavailable`. */
   readonly tracker: StatusTracker | null
-  /** Null: the venue's contracts emit nothing that names a swap, and the call handed out must show its payment. */
+  /** Null: no event of the venue's contracts identifies a swap, and the call handed out must show its payment. */
   readonly events: SwapEvents | null
-  /** Null: no contract of the venue keeps orders by name. Required of one that answers SIGNATURE. */
+  /** Null: no contract of the venue records orders by id. Required of a venue with SIGNATURE. */
   readonly unfilled: UnfilledReader | null
   /** Null: the venue publishes no token prices. */
   readonly prices: PriceFeed | null
-  /** Null: the venue does not take bitcoin. */
+  /** Null: the venue does not accept bitcoin. */
   readonly bitcoinReach: BitcoinReach | null
-  /** None: the venue publishes nothing that we pin. */
+  /** Empty: the venue publishes no value that we pin. */
   readonly pins: readonly PinSource[]
 }
 
-/** What every venue is given to work with. */
+/** The services that every venue receives. */
 export type VenuePorts = {
   readonly http: HttpClient
   readonly chains: Chains
   readonly clock: Clock
-  /** The venues that are given new swaps and answered when last asked. For one that sells what others sell, too. */
+  /** The enabled venues that answered their last call. For an aggregator, which sells what other venues also sell. */
   readonly wellVenues: () => readonly VenueId[]
   /** Reports an odd but harmless statement of the venue to the operator. Repeats are dropped. */
   readonly notice: (what: string) => void
@@ -303,11 +303,11 @@ export type VenueSetting = {
   readonly name: string
   /** A regular expression, or another test of a valid value. */
   readonly pattern: Pick<RegExp, 'test'>
-  /** Completes "must be ..." for an operator whose value does not fit. */
+  /** Completes "must be ..." for an operator with an invalid value. */
   readonly expects: string
   /** True where the venue rejects what the setting is for without an API key. Set without a key, it stops the start. */
   readonly needsKey?: boolean
-  /** Whether it fits the other settings of the venue. */
+  /** Whether it is consistent with the other settings of the venue. */
   readonly agrees?: (settings: VenueConfig['settings']) => boolean
 }
 
@@ -319,16 +319,16 @@ export type VenueConfig = {
   readonly settings: { readonly [name: string]: string | null }
 }
 
-/** What the registry lists: everything that is needed to configure and make a venue. */
+/** An entry of the registry: the data to configure and create a venue. */
 export type VenueDefinition = {
   readonly id: VenueId
   readonly publicBaseUrl: string
-  /** The host for callers with a key, where it is another. */
+  /** The host for callers with a key, where it differs. */
   readonly publicBaseUrlWithKey?: string
   readonly settings: readonly VenueSetting[]
   /** True where the venue rejects every call without a key. On mainnet it is off until its key is set. */
   readonly needsKey?: boolean
-  /** Settings that the provider requires in production. The start warns of those that are not set on mainnet. */
+  /** Settings that the provider requires in production. On mainnet the start warns of missing ones. */
   readonly advised?: { readonly settings: readonly string[]; readonly consequence: string }
   /** The tokens of its pinned tables. */
   readonly tokens?: readonly ListedToken[]

@@ -21,18 +21,18 @@ const KINDS = {
   amountTooLarge: { isDecline: true, isRetryable: false, isTrouble: false },
   noLiquidity: { isDecline: true, isRetryable: true, isTrouble: false },
   badRequest: { isDecline: true, isRetryable: false, isTrouble: false },
-  // No word on the order, and no trouble of the venue's either: our own callers asked too much.
+  // Neither a decline nor a failure of the venue: our own callers sent too many requests.
   rateLimited: { isDecline: false, isRetryable: true, isTrouble: false },
   unavailable: { isDecline: false, isRetryable: true, isTrouble: true },
   timeout: { isDecline: false, isRetryable: true, isTrouble: true },
   badResponse: { isDecline: false, isRetryable: true, isTrouble: true },
-  // A check of ours refuses an answer that has a price, a payload or a status: an event of its own, see VenueErrorOptions.check.
+  // A check of ours rejects an answer that has a price, a payload or a status: an event of its own, see VenueErrorOptions.check.
   rejected: { isDecline: false, isRetryable: true, isTrouble: false },
 } as const satisfies Record<VenueErrorKind, KindFacts>
 
 /**
- * `boundTooWide`: the guaranteed minimum lies further below the expected output than was asked for. `senderCannotSign`: the code of
- * the sender gives no signature that the venue takes. `notSold`: a limit of the service, not of the venue.
+ * `boundTooWide`: the guaranteed minimum lies further below the expected output than requested. `senderCannotSign`: the sender's
+ * code gives no signature that the venue accepts. `notSold`: a limit of the service, not of the venue.
  */
 export type VenueErrorReason = 'boundTooWide' | 'senderCannotSign' | 'notSold'
 
@@ -53,18 +53,18 @@ export type VenueErrorOptions = {
   /** A more precise reason than the kind, for the caller. */
   readonly reason?: VenueErrorReason
   readonly nature?: VenueErrorNature
-  /** For `rejected`: the check that refuses the answer, unique within the venue, in camelCase: `router`, `settler`. */
+  /** For `rejected`: the check that rejects the answer, unique within the venue, in camelCase: `router`, `settler`. */
   readonly check?: string
-  /** For `rejected`: the value that the check refuses. Reported to the operator, at most 200 characters. */
+  /** For `rejected`: the value that the check rejects. Reported to the operator, at most 200 characters. */
   readonly found?: string
-  /** For `rateLimited`: how long the venue asks us to wait, ms; null where it does not say. */
+  /** For `rateLimited`: how long the venue asks us to wait, ms; null where it states no time. */
   readonly retryAfterMs?: number | null
   readonly cause?: unknown
 }
 
 const FOUND_LENGTH_MAX = 200
 
-/** The only thing a venue throws. `message` is for the log: it may quote the venue, and never reaches a client. */
+/** The only error that a venue throws. `message` is for the log: it may quote the venue, and never reaches a client. */
 export class VenueError extends Error {
   override readonly name = 'VenueError'
   readonly kind: VenueErrorKind
@@ -92,22 +92,22 @@ export class VenueError extends Error {
     this.retryAfterMs = options.retryAfterMs ?? null
   }
 
-  /** A considered "no" to this order. */
+  /** A considered refusal of this order. */
   get isDecline(): boolean {
     return KINDS[this.kind].isDecline
   }
 
-  /** The venue did not do what it should. Only this counts against its health. */
+  /** The venue failed. Only this counts against its health. */
   get isTrouble(): boolean {
     return KINDS[this.kind].isTrouble
   }
 
-  /** Whether the same request may succeed later without being changed. */
+  /** Whether the same request may succeed later without a change. */
   get isRetryable(): boolean {
     return KINDS[this.kind].isRetryable
   }
 
-  /** The engine asked the venue. */
+  /** Whether the engine called the venue. */
   get isSent(): boolean {
     return this.nature !== 'notSent' && this.nature !== 'ownLimit'
   }
@@ -129,7 +129,7 @@ const shown = (value: unknown): string => {
   }
 }
 
-/** The error of a check of ours that refuses an answer. `found` is the value that it refuses. */
+/** The error of our check that rejects an answer. `found`: the rejected value. */
 export const rejected = (check: string, message: string, found: unknown = message): VenueError =>
   new VenueError('rejected', message, { check, found: shown(found) })
 

@@ -12,11 +12,11 @@ export class NotAwaited extends Error {
   }
 }
 
-/** Made once: every race ends with one, and where from is no news. */
+/** Shared instances: every race ends with one, and their stack traces are not needed. */
 export const CUT_AS_SLOW = new NotAwaited(true)
 export const LEFT_ALONE = new NotAwaited(false)
 
-/** Whatever an adapter threw, as the one thing a venue may throw. */
+/** Any thrown value as the only error that a venue may throw. */
 export const asVenueError = (error: unknown): VenueError => {
   if (error instanceof VenueError) return error
   if (error instanceof DOMException && error.name === 'TimeoutError')

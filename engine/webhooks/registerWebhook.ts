@@ -1,6 +1,6 @@
 import type { StoreParts } from '../store/store.ts'
 
-/** A target in its one spelling (see readWebhookUrl), and a secret of WebhookSecrets.create for it, should it be the first. */
+/** A target in its canonical spelling (see readWebhookUrl), and a secret of WebhookSecrets.create for a first registration. */
 export type NewWebhook = {
   readonly url: string
   readonly fresh: { readonly secret: string; readonly sealed: string }

@@ -4,7 +4,7 @@ import type { Webhook } from '../store/webhooks.ts'
 import { SIGNATURE_HEADER, signatureOf } from './signature.ts'
 import type { WebhookSecrets } from './webhookSecrets.ts'
 
-/** Why a webhook was not answered. `noWebhook`: none is registered; `noSecret`: no key opens the secret it is signed with. */
+/** Why a webhook has no answer. `noWebhook`: none is registered; `noSecret`: no key opens its signing secret. */
 export type WebhookFailure = TargetFailure | 'noWebhook' | 'noSecret'
 
 /** The HTTP status of the answer, or the reason for a missing answer. */

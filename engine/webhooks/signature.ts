@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** The header that a receiver verifies, over the very bytes that it received. */
+/** The header that a receiver verifies, over the exact received bytes. */
 export const SIGNATURE_HEADER = 'x-service-signature'
 
 export const signatureOf = (body: Buffer, secret: string): string =>

@@ -17,7 +17,7 @@ export interface WebhookSecrets {
 
 type Sealed = { readonly p?: unknown; readonly s?: unknown }
 
-/** The first key seals, all open. */
+/** The first key seals; all keys open. */
 export const createWebhookSecrets = (keys: readonly Secret[]): WebhookSecrets => {
   const known = keys.map((key) => createCompactJwe(key, tokenKeyId(key)))
   const [current] = known

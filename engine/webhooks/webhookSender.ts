@@ -12,13 +12,13 @@ import type { WebhookSecrets } from './webhookSecrets.ts'
 /** How long a partner can read its events. */
 export const EVENTS_RETENTION_MS = 90 * 86_400_000
 
-/** How many targets are posted to at once, one post to each. */
+/** Concurrent targets, with one post to each. */
 const LANES = 32
-/** A pass reads at most so many partners at once; the rest waits for the next read. */
+/** The most partners of one read; the rest waits for the next read. */
 const PARTNERS_MAX = 10_000
-/** While deliveries are under way, a pass reads so often whose events became due meanwhile. */
+/** During deliveries a pass reads newly due partners this often. */
 const REREAD_MS = 1_000
-/** From then on a pass begins no delivery, so that what else is to be done is not kept waiting by slow targets. */
+/** After this time a pass starts no delivery, so that slow targets do not delay other tasks. */
 const PASS_MS = 60_000
 /** A target that took this long last time comes after the others. */
 const SLOW_MS = 5_000
@@ -50,17 +50,17 @@ export type WebhookSenderPorts = {
   readonly send: SendWebhook
   readonly clock: Clock
   readonly observe: Observe
-  /** Left out: 32. */
+  /** Absent: 32. */
   readonly lanes?: number
 }
 
-/** Whose turn it is, of those that a pass is about. */
+/** The next partner of a pass. */
 const createTurns = (isSlow: (partnerId: string) => boolean) => {
   const [quick, slow]: [string[], string[]] = [[], []]
   const known = new Set<string>()
   const put = (partnerId: string): void => void (isSlow(partnerId) ? slow : quick).push(partnerId)
   return {
-    /** Adds partners whose turn is neither waiting, nor under way, nor over for this pass. */
+    /** Adds partners that are neither waiting, nor in progress, nor done in this pass. */
     add: (partnerIds: readonly string[]): void => {
       for (const partnerId of partnerIds.filter((id) => !known.has(id))) {
         known.add(partnerId)
@@ -112,7 +112,7 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
   }
 
   const deliver = async ({ id, partnerId, swapId, document }: PartnerEvent): Promise<'tried' | 'over'> => {
-    // What may fail without a trace comes before the start: then the event is due as it was.
+    // Steps that may fail without a trace precede the start, so that the event stays due.
     const target = await openTarget(await store.webhooks.find(partnerId), secrets)
     // For the log alone: an unreadable swap does not prevent the delivery.
     const swap = swapId === null ? null : await store.swaps.byId(swapId).catch(() => null)
@@ -130,7 +130,7 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
     return 'tried'
   }
 
-  /** One delivery of a partner. `over`: nothing is due. */
+  /** One delivery of a partner. `over`: no event is due. */
   const deliverNext = async (partnerId: string): Promise<'tried' | 'over'> => {
     const event = await store.partnerEvents.nextDue(partnerId)
     return event === null ? 'over' : deliver(event)

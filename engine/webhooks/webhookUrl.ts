@@ -1,6 +1,6 @@
 import { isPublicAddress, literalAddress } from '../net/publicAddress.ts'
 
-/** The longest target that is taken. */
+/** The longest accepted target. */
 const LENGTH_MAX = 2_048
 
 const NO_TARGET = { problem: 'must be an https URL without user name and password' } as const
@@ -13,7 +13,7 @@ export const readWebhookUrl = (text: string, allowPrivate: boolean): { readonly 
   const url = text.length > LENGTH_MAX ? null : URL.parse(text)
   if (url === null || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return NO_TARGET
   url.hash = ''
-  // Name servers ignore one trailing dot, certificates contain none, and an IPv4 address may hide behind several.
+  // Name servers ignore one trailing dot, certificates contain none, and several dots could hide an IPv4 address.
   let end = url.hostname.length
   while (url.hostname[end - 1] === '.') end -= 1
   url.hostname = url.hostname.slice(0, end)

@@ -10,7 +10,7 @@ import { createWebhookSender } from './webhookSender.ts'
 
 /** The notifications of partners: by webhook, and by their feed. */
 export interface Webhooks {
-  /** What the settlement job does with every pass. */
+  /** Tasks of the settlement job in every pass. */
   readonly tasks: readonly { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }[]
   /** The events of a partner after a number in its feed, oldest first. */
   feed(partnerId: string, page: { readonly afterPlace: number; readonly limit: number }): Promise<FeedPage>

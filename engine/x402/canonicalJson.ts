@@ -1,4 +1,4 @@
-/** JSON in which the same content has the same text, in whatever order its keys came. */
+/** JSON with the same text for the same content, whatever the order of its keys. */
 export const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'

@@ -6,7 +6,7 @@ import { isDefinite, reasonFrom } from './paymentRefusal.ts'
 import type { PaymentTerms } from './paymentTerms.ts'
 import type { SignedPayment } from './signedPayment.ts'
 
-/** How a charge ended. `never`: it was not made, and will not be. `refused`: it was not made, as far as the chain shows now. */
+/** The end of a charge. `never`: it was not made, and cannot be. `refused`: it was not made, by the chain's current state. */
 export type Charge =
   | { readonly kind: 'settled'; readonly transaction: string }
   | { readonly kind: 'never' | 'refused'; readonly reason: PaymentReason }
@@ -33,7 +33,7 @@ export const readAuthorization = async (
   }
 }
 
-/** What the chain shows of a charge that may have been made; null where it may still be. */
+/** The end of a charge by the chain; null while it may still be made. */
 export const chargeFrom = (seen: AuthorizationState): Charge | null => {
   if (seen.state === 'used') return { kind: 'settled', transaction: seen.transaction }
   if (seen.state === 'spent') return { kind: 'never', reason: 'spent' }

@@ -12,7 +12,7 @@ export const createDiscovery = (): ((call: CallDescription) => Promise<Extension
     const shared = { input: { ...example }, inputSchema: { ...schema }, output: { example: answer } }
     const declared = declareDiscoveryExtension(method === 'GET' ? shared : { ...shared, bodyType: 'json' })
     const enrich = bazaarResourceServerExtension.enrichDeclaration
-    // No part of a path is a parameter: of the request it needs the method alone.
+    // Paths have no parameters, so only the request's method is needed.
     return { [BAZAAR.key]: enrich?.(declared[BAZAAR.key], { method, adapter: null }) }
   }
 

@@ -11,7 +11,7 @@ const NETWORK = /^eip155:([1-9][0-9]{0,9})$/
 const DIGITS = /^(0|[1-9][0-9]{0,77})$/
 const NONCE = /^0x[0-9a-f]{64}$/i
 const SECOND = 1_000n
-/** Beyond any block: a time that never comes is as good as this one. */
+/** Later than any block: equivalent to a time that never comes. */
 const LATEST_MS = 8_640_000_000_000_000n
 
 const addressIn = (value: unknown): Address | null => (typeof value === 'string' ? parseEvmAddress(value.toLowerCase()) : null)

@@ -6,7 +6,7 @@ import { LEASE_MS, type PaidCallParts } from './paidCalls.ts'
 import type { PaymentPorts } from './paymentPorts.ts'
 import type { SignedPayment } from './signedPayment.ts'
 
-/** How long the answer to a settled call is kept. */
+/** How long the answer to a settled call is stored. */
 const ANSWER_MS = 15 * 60_000
 /** Bounds of one pass, because swaps and webhooks wait for it. The next pass starts with the calls that waited longest. */
 const PASS = { most: 200, ms: 10_000 } as const

@@ -13,21 +13,21 @@ import { paymentPending, paymentRefused, paymentsUnavailable, reasonFrom } from 
 import { createPaymentTerms, type PaymentTerms } from './paymentTerms.ts'
 import { type PaidFor, readSignedPayment, type SignedPayment } from './signedPayment.ts'
 
-/** How long a call is its holder's alone. Prolonged while work is under way, so that only who was killed leaves one behind. */
+/** How long a call belongs to its holder. Prolonged during the work, so only a killed process leaves one behind. */
 export const LEASE_MS = 10_000
 const VERIFY_MS = 10_000
 
 export type PaidCallParts = {
-  /** Null: nothing is taken here. */
+  /** Null: no payments are accepted. */
   readonly ports: PaymentPorts | null
   readonly store: Pick<Store, 'paidCalls' | 'transaction'>
-  /** Of this process. */
+  /** The id of this process. */
   readonly holder: string
   readonly observe: Observe
   readonly clock: Clock
 }
 
-/** One request with its payment, on its way. */
+/** One request with its payment, in progress. */
 type Going = {
   readonly request: PaidRequest
   readonly payment: SignedPayment
@@ -67,7 +67,7 @@ const verify = async ({ terms, payment }: Going): Promise<void> => {
   if (told?.isValid !== true || isOfAnother) throw paymentRefused(reasonFrom(told?.invalidReason))
 }
 
-/** Keeps a hold while work is under way. */
+/** Prolongs a hold during the work. */
 const holding = async <T>({ store, holder }: PaidCallParts, paymentKey: string, work: () => Promise<T>): Promise<T> => {
   const prolong = () => void store.paidCalls.prolong(paymentKey, { holder, leaseMs: LEASE_MS }).catch(() => false)
   const timer = setInterval(prolong, LEASE_MS / 3)
@@ -140,7 +140,7 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
     return collect(going, row, row.answer)
   }
 
-  /** What there is of the same payment. Null: the work is still to be done, and the call, where there is one, is held. */
+  /** The earlier result of the same payment. Null: the work is still to do, and an existing call is held. */
   const resume = async (going: Going, kept: PaidCall): Promise<PaidAnswer | null> => {
     const { payment } = going
     if (kept.requestKey !== payment.requestKey) throw paymentRefused('spent')
@@ -149,7 +149,7 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
     return { answer: kept.answer, receipt: await receiptOf(payment, kept.transaction), isCharged: false }
   }
 
-  /** Verified and let in: the payer's own from here on. */
+  /** Verified and admitted: the call counts for the payer from here on. */
   const admitted = async (going: Going, kept: PaidCall | null): Promise<PaidAnswer> => {
     const row = rowOf(going)
     const leave = await going.hooks.enter(going.payment.payer)
@@ -186,7 +186,7 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
 const notConfigured = (): SwapError =>
   new SwapError('NOT_CONFIGURED', 'This installation takes no payments. Use the same path without /x402.')
 
-/** Calls that are paid one by one. Two that are alike, at once in one process, are one. */
+/** Calls that are paid one by one. Two equal ones at the same time in one process share one run. */
 export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
   const { ports, clock } = parts
   if (ports === null || ports.options.length === 0) {

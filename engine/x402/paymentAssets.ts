@@ -1,17 +1,17 @@
-/** What a call is paid in on one network: a dollar coin, its signatures' EIP-712 domain beside it on EVM chains. */
+/** The payment asset of one network: a dollar coin, on EVM chains with its EIP-712 domain. */
 export type PaymentAsset = {
   /** CAIP-2. */
   readonly network: `${string}:${string}`
   /** Contract or mint. */
   readonly asset: string
   readonly decimals: number
-  /** As its `name()` and `version()`; null on Solana. */
+  /** Equal to its `name()` and `version()`; null on Solana. */
   readonly domain: { readonly name: string; readonly version: string } | null
 }
 
 const USD_COIN = { decimals: 6, domain: { name: 'USD Coin', version: '2' } } as const
 
-/** https://developers.circle.com/stablecoins/usdc-contract-addresses: where USDC is Circle's own, which takes EIP-3009. */
+/** https://developers.circle.com/stablecoins/usdc-contract-addresses: chains with Circle's own USDC, which supports EIP-3009. */
 export const PAYMENT_ASSETS: readonly PaymentAsset[] = [
   { network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', ...USD_COIN },
   { network: 'eip155:1', asset: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', ...USD_COIN },

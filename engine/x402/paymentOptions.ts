@@ -1,7 +1,7 @@
 import { PAYMENT_ASSETS, type PaymentAsset } from './paymentAssets.ts'
 import type { PaymentOption } from './paymentPorts.ts'
 
-/** What a call costs: a tenth of a cent. A dollar is ten to the power of `decimals` units. */
+/** The price of a call: a tenth of a cent. A dollar is ten to the power of `decimals` units. */
 export const CALL_PRICE = { units: 1_000n, decimals: 6 } as const
 
 export type PriceInDollars = { readonly units: bigint; readonly decimals: number }
@@ -28,7 +28,7 @@ export const priceIn = ({ network, asset, decimals }: PaymentAsset, price: Price
 
 export type PaymentOptionsWish = {
   readonly payTo: { readonly evm: string | null; readonly solana: string | null }
-  /** CAIP-2, the one that clients are to prefer first. */
+  /** CAIP-2, in the order of preference for clients. */
   readonly networks: readonly string[]
   readonly lifetimeSec: number
 }

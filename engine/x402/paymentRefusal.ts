@@ -12,7 +12,7 @@ const WORDS: Record<PaymentReason, string> = {
   refused: 'The payment was refused. Nothing was charged: sign another.',
 }
 
-/** What the official facilitators call it, by the packages @x402/evm and @x402/svm. Everything else is `refused`. */
+/** Reasons of the official facilitators, by the packages @x402/evm and @x402/svm. Every other one is `refused`. */
 const REASONS: { readonly [reason: string]: PaymentReason } = {
   invalid_exact_evm_scheme: 'notAccepted',
   invalid_exact_evm_network_mismatch: 'notAccepted',
@@ -34,18 +34,18 @@ const REASONS: { readonly [reason: string]: PaymentReason } = {
   invalid_exact_svm_payload_amount_mismatch: 'notAccepted',
 }
 
-/** A facilitator's reason as ours: it may be anything, and none of it goes further. */
+/** Our reason for a facilitator's one, which may be any text and goes no further. */
 export const reasonFrom = (official: unknown): PaymentReason =>
   typeof official === 'string' && Object.hasOwn(REASONS, official) ? (REASONS[official] ?? 'refused') : 'refused'
 
-/** A failure after which nothing was sent to a chain. That it was used may be our own doing, which the chain will show. */
+/** A failure before any chain transaction. A used authorization may be our own settlement, which the chain shows. */
 export const isDefinite = (official: unknown): boolean =>
   typeof official === 'string' && Object.hasOwn(REASONS, official) && REASONS[official] !== 'spent'
 
 export const paymentRefused = (reason: PaymentReason, cause?: unknown): SwapError =>
   new SwapError('PAYMENT_REQUIRED', WORDS[reason], { details: { reason }, cause })
 
-/** How long until the same call is worth repeating. */
+/** The wait before the same call is worth repeating. */
 const RETRY_SEC = 2
 
 /** The state of the payment is unknown. Repeating the same call resolves it, and charges once at most. */

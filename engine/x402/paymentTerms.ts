@@ -11,13 +11,13 @@ export type PaymentTerms = { readonly server: x402ResourceServer; readonly requi
 
 const SUPPORTED_MS = 10_000
 
-/** The official scheme for a network, whose packages are some megabytes: read when the first payment is. */
+/** The official scheme for a network. Its packages have some megabytes, and load at the first payment. */
 const schemeFor = async (network: string): Promise<SchemeNetworkServer> => {
   if (network.startsWith('solana:')) return new (await import('@x402/svm/exact/server')).ExactSvmScheme()
   return new (await import('@x402/evm/exact/server')).ExactEvmScheme()
 }
 
-/** What its facilitator does not settle is not offered. */
+/** Offers only what its facilitator settles. */
 const requirementsOf = async (server: x402ResourceServer, options: readonly PaymentOption[]): Promise<PaymentRequirements[]> => {
   const offered = options.filter(({ network, scheme }) => server.getSupportedKind(2, network, scheme) !== undefined)
   return (await Promise.all(offered.map((option) => server.buildPaymentRequirements(option)))).flat()
@@ -43,12 +43,12 @@ const build = async ({ facilitator, options }: PaymentPorts): Promise<PaymentTer
   return { server, requirements }
 }
 
-/** How long what a facilitator supports is believed: on Solana it may come to pay the fees from another account. */
+/** How long a facilitator's supported kinds are cached: on Solana its fee account may change. */
 const TERMS_MS = 10 * 60_000
 
 /**
- * Found out when it is first asked for, and again until that has worked: a facilitator that is down stops no start. Renewed
- * now and then, by the call that comes upon it, and kept where that fails.
+ * Loaded at the first request, and again until that succeeds: a failing facilitator does not prevent the start. A later call
+ * renews the terms, and keeps the old ones if that fails.
  */
 export const createPaymentTerms = (ports: PaymentPorts, clock: Clock): (() => Promise<PaymentTerms>) => {
   const once = createSingleFlight<PaymentTerms>()

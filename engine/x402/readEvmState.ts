@@ -13,7 +13,7 @@ export type EvmStateParts = {
 
 const UNKNOWN: AuthorizationState = { state: 'unknown' }
 
-/** Null where it is in no block; `nothing` where it shows nothing of the payment. */
+/** Null without a block; `nothing` where it does not show the payment. */
 const readTransaction = async (
   { evidence }: EvmStateParts,
   payment: EvmPayment,
@@ -38,7 +38,7 @@ const readStanding = async (parts: EvmStateParts, payment: EvmPayment, signal: A
   return shown === null || shown === 'nothing' ? UNKNOWN : shown
 }
 
-/** What an EVM chain shows now. Throws ChainError. */
+/** The current state on an EVM chain. Throws ChainError. */
 export const readEvmState = async (
   parts: EvmStateParts,
   payment: EvmPayment,

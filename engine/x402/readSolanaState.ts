@@ -11,7 +11,7 @@ export type SolanaStateParts = {
   readonly messages: SolanaMessages
 }
 
-/** What the transaction of the message did: one that failed is not run again. */
+/** The effect of the message's transaction: a failed one does not run again. */
 const readLanded = async (
   { evidence }: SolanaStateParts,
   { token, payTo, amount }: SolanaPayment,
@@ -42,7 +42,7 @@ const readStanding = async (
   }
 }
 
-/** What Solana shows now. Throws ChainError. */
+/** The current state on Solana. Throws ChainError. */
 export const readSolanaState = async (
   parts: SolanaStateParts,
   payment: SolanaPayment,

@@ -8,16 +8,16 @@ import { type HttpClient, HttpError, type HttpResponse } from '../net/httpClient
 
 export type RemoteFacilitatorOptions = {
   readonly http: HttpClient
-  /** Its calls are below it: /verify, /settle and /supported. */
+  /** The base of its calls: /verify, /settle and /supported. */
   readonly url: string
-  /** Sent as a bearer token where there is one. */
+  /** Sent as a bearer token, if set. */
   readonly token: Secret | null
   /** For each call. */
   readonly deadlineMs?: number
   readonly clock?: Clock
 }
 
-/** `refused`: it answered that it will not, such as for a wrong token. `malformed`: it answered something else. */
+/** `refused`: it refused, for example because of a wrong token. `malformed`: any other answer. */
 export type FacilitatorFailure = 'timeout' | 'unreachable' | 'refused' | 'malformed'
 
 /** A facilitator gave no usable answer. The error contains none of its content. */
@@ -63,7 +63,7 @@ const fieldsIn = ({ text }: HttpResponse): Fields | null => {
 
 const isGood = ({ status }: HttpResponse): boolean => status >= 200 && status <= 299
 
-/** Of what it supports, what a payment can be asked for by: of the rest nothing may reach a client. */
+/** The supported kinds that a payment demand can use: no other part may reach a client. */
 const kindIn = (value: unknown) => {
   if (!isFields(value)) return []
   const { x402Version, scheme, network, extra } = value
@@ -73,7 +73,7 @@ const kindIn = (value: unknown) => {
   return [{ x402Version, scheme: named, network: on as Network, ...(payer ? { extra: { feePayer: payer } } : {}) }]
 }
 
-/** An optional field as the official types have it: there, or not at all. */
+/** An optional field in the form of the official types: present, or absent. */
 const optional = <K extends string>(name: K, value: string | undefined): { readonly [name in K]?: string } =>
   (value === undefined ? {} : { [name]: value }) as { readonly [name in K]?: string }
 
@@ -102,7 +102,7 @@ const createAsk = ({ http, url, token, deadlineMs = DEADLINE_MS }: RemoteFacilit
 const failed = (operation: string, response: HttpResponse): FacilitatorError =>
   new FacilitatorError(isGood(response) ? 'malformed' : 'refused', operation, response.status)
 
-/** A facilitator elsewhere, by the protocol's own calls: https://docs.x402.org/core-concepts/facilitator */
+/** A remote facilitator, by the protocol's own calls: https://docs.x402.org/core-concepts/facilitator */
 export const createRemoteFacilitator = (options: RemoteFacilitatorOptions): FacilitatorClient => {
   const { clock = systemClock } = options
   const ask = createAsk(options)
@@ -126,7 +126,7 @@ export const createRemoteFacilitator = (options: RemoteFacilitatorOptions): Faci
       const response = await ask('verify', question(payload, requirements))
       const { isValid, invalidReason, payer } = fieldsIn(response) ?? {}
       const by = optional('payer', matching(payer, NAME))
-      // Refusals may come with any status, consent with a good one only.
+      // A refusal may have any status, an approval only a success.
       if (isValid === false) return { isValid, ...optional('invalidReason', matching(invalidReason, REASON)), ...by }
       if (isValid !== true || !isGood(response)) throw failed('verify', response)
       return { isValid, ...by }

@@ -20,7 +20,7 @@ export type SignedPayment = {
   readonly payer: string
   /** Key of this payment, with any request. */
   readonly paymentKey: string
-  /** Of this payment, as it is signed, with this request. */
+  /** Key of this payment, as signed, with this request. */
   readonly requestKey: string
 }
 
@@ -43,7 +43,7 @@ const textOf = (fields: Fields, name: string, form: RegExp): string => {
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/
 
-/** Of a wallet that is not there yet: https://eips.ethereum.org/EIPS/eip-6492 */
+/** For a wallet that is not deployed yet: https://eips.ethereum.org/EIPS/eip-6492 */
 const WRAPPED = /(6492){16}$/
 const WRAPPING = [{ type: 'address' }, { type: 'bytes' }, { type: 'bytes' }] as const
 
@@ -51,8 +51,8 @@ const canBeRead = async (signature: string): Promise<boolean> =>
   !WRAPPED.test(signature) || (await decodeParameters(WRAPPING, signature.slice(0, -64) as Hex)) !== null
 
 /**
- * How far apart clocks may be, as the official client allows for. What could be settled long after it was asked for would stay
- * in the records as long.
+ * The clock difference that the official client allows. A payment that could settle long after its request would stay in the
+ * records as long.
  */
 const CLOCKS_APART_MS = 600_000
 

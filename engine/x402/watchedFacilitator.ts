@@ -2,7 +2,7 @@ import type { FacilitatorClient } from '@x402/core/server'
 import type { Observe } from '../observe/observe.ts'
 import { FacilitatorError } from './remoteFacilitator.ts'
 
-/** So many calls of one kind in a row: one may have met a moment. */
+/** This many failures of one kind in a row: a single one may be temporary. */
 const FAILURES_MAX = 3
 /** A failure counts no longer after this time without a call. */
 const RECALLED_MS = 15 * 60_000

@@ -40,12 +40,12 @@ const plainText = (tokens: readonly Tokens.Generic[]): string =>
 
 /** Readers who use the keyboard scroll what they can reach: so must be whatever is wider than the page. */
 const scrolled = (what: string, html: string): string =>
-  `<div class="scrolled" tabindex="0" role="region" aria-label="${what}">${html}</div>`
+  `<div class="scrolled" tabindex="0" role="group" aria-label="${what}">${html}</div>`
 
 const block = ({ text, lang = '' }: Tokens.Code): string => {
   const language = lang.split(' ', 1)[0] ?? ''
   const label = language === '' ? 'Example' : `Example, ${escapeHtml(language)}`
-  const pre = `<pre tabindex="0" role="region" aria-label="${label}"><code>${paintCode(text, language)}\n</code></pre>`
+  const pre = `<pre tabindex="0" role="group" aria-label="${label}"><code>${paintCode(text, language)}\n</code></pre>`
   return `<div class="example">${pre}</div>\n`
 }
 

@@ -6,6 +6,8 @@ import type { Rendered } from './renderMarkdown.ts'
 
 export type Shell = {
   readonly title: string
+  /** What the page is about, for search engines. */
+  readonly description: string
   /** HTML. */
   readonly head: string
   readonly body: string
@@ -27,12 +29,13 @@ const bar = (guide: Guide | null, anonymousPerMinute: number): string => `<heade
   <p class="limit">Without a key: ${anonymousPerMinute.toLocaleString('en-US')} requests a minute</p>
 </header>`
 
-const page = ({ title, head, body }: Shell): string => `<!doctype html>
+const page = ({ title, description, head, body }: Shell): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)} · Swap service</title>
+<meta name="description" content="${escapeHtml(description)}">
 <link rel="icon" href="data:,">
 ${head}
 </head>
@@ -46,6 +49,7 @@ ${body}
 export const referencePage = (anonymousPerMinute: number): string =>
   page({
     title: 'API reference',
+    description: 'All operations of the swap service: cross-chain quotes, execution, status, keys and webhooks.',
     head: `<link rel="stylesheet" href="%FILES%/swagger-ui.css">
 <link rel="stylesheet" href="%FILES%/theme.css">
 <link rel="stylesheet" href="%FILES%/bar.css">
@@ -85,6 +89,7 @@ const contents = ({ sections }: Rendered): string => {
 export const guidePage = (guide: Guide, anonymousPerMinute: number, rendered: Rendered): string =>
   page({
     title: guide.title,
+    description: `${guide.title}: a guide to the self-hosted cross-chain swap service.`,
     head: `<link rel="stylesheet" href="%FILES%/theme.css">
 <link rel="stylesheet" href="%FILES%/bar.css">
 <link rel="stylesheet" href="%FILES%/guide.css">

@@ -22,12 +22,12 @@ import { createOperationTable, type OperationTable } from './operationTable.ts'
 import type { PaidServe } from './paidServe.ts'
 import type { RequestState } from './requestState.ts'
 
-/** A request as the edge hands it over: its body and query read already. */
+/** A request from the edge, with body and query already read. */
 type EdgeRequest = Request & ParsedRequest
 
 export type Backend = {
   readonly table: OperationTable
-  /** Matches, validates and serves a request of the contract. Throws SwapError, or whatever a handler throws. */
+  /** Matches, validates and serves a request of the contract. Throws SwapError, or the handler's own error. */
   readonly serve: (state: RequestState, method: string, headers: EdgeRequest['headers']) => Promise<unknown>
 }
 
@@ -65,7 +65,7 @@ class PreparedRouter extends OpenAPIRouter {
 
 const VALID: ValidationResult = Object.freeze({ valid: true, errors: null })
 
-/** openapi-backend's validator with the generated functions in it, run over what the edge has read already. */
+/** openapi-backend's validator with the generated functions, applied to the data that the edge has read. */
 class PreparedValidator extends OpenAPIValidator {
   override requestValidators: { readonly [operationId: string]: ValidateFunction[] } = requestValidators
 
@@ -82,7 +82,7 @@ class PreparedValidator extends OpenAPIValidator {
 const initialise = (document: Contract['document']): OpenAPIBackend => {
   const backend = new OpenAPIBackend({ definition: document, strict: true, quick: true, ignoreTrailingSlashes: false })
   let failure: unknown
-  // A quick start over a document in memory awaits nothing: when the call returns it is done or has failed.
+  // A quick start with a document in memory is synchronous: after the call it is done or has failed.
   backend.init().catch((error: unknown) => {
     failure = error
   })
@@ -122,7 +122,7 @@ export type BackendParts = {
   readonly paidServe: PaidServe
 }
 
-/** openapi-backend as the dispatcher: it owns the operations and fails closed; the generated validators do the checking. */
+/** openapi-backend as the dispatcher: it owns the operations and fails closed; the generated validators check requests. */
 export const createBackend = ({ document }: Contract, { handlers, engine, limits, paidServe }: BackendParts): Backend => {
   const backend = initialise(document)
   const operations = backend.getOperations()

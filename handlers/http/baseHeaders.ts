@@ -1,6 +1,6 @@
 import { SERVICE_VERSION } from '../../engine/core/serviceVersion.ts'
 
-/** What browsers may read of a response. */
+/** Response headers that browsers may read. */
 const EXPOSED = [
   'x-request-id',
   'service-version',
@@ -15,7 +15,7 @@ const EXPOSED = [
 
 export type ExtraHeaders = { readonly [name: string]: string }
 
-/** The headers of every response there is, beside x-request-id and cache-control: names and values in turn. */
+/** The headers of every response, besides x-request-id and cache-control: names and values in turn. */
 export const baseHeaders = (extra: ExtraHeaders = {}): readonly string[] => [
   'service-version',
   SERVICE_VERSION,

@@ -13,7 +13,7 @@ type Parameter = {
   readonly example?: unknown
 }
 
-/** What a program needs to ask. A header carries it, and clients send it back: prose and bounds are in the document. */
+/** The schema keywords that a program needs. A header carries them, and clients return it, so the rest is left out. */
 const KEPT = ['type', 'enum', 'items', 'properties', 'required']
 
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -49,7 +49,7 @@ const firstExample = ({ examples }: Media): Json => {
 
 const TEXT_MOST = 200
 
-/** The plain fields of the data of an answer. */
+/** The plain fields of an answer's data. */
 const plainOf = ({ data }: Json): Json =>
   Object.fromEntries(
     Object.entries(isJson(data) ? data : {}).filter(([, value]) => !isJson(value) && JSON.stringify(value).length <= TEXT_MOST),

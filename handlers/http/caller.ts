@@ -2,9 +2,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
 import type { EdgeMiddleware } from './requestState.ts'
 
-/**
- * An empty header is what a client sends whose key is not set: no key, and not a wrong one. Node joins several with commas.
- */
+/** A client without a configured key sends an empty header, which counts as no key. Node joins several with commas. */
 const keyIn = (header: string): string | null => (/[^, ]/.test(header) ? header : null)
 
 const keyRequired = (): SwapError =>

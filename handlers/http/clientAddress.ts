@@ -4,13 +4,13 @@ import ipaddr, { type IPv4, type IPv6 } from 'ipaddr.js'
 type Address = IPv4 | IPv6
 type Range = [network: Address, bits: number]
 
-/** Names the network a request comes from: an IPv4 address, or the /64 of an IPv6 one, which is one household. */
+/** The network of a request: an IPv4 address, or the /64 of an IPv6 one, which is one household. */
 export type ClientAddress = (req: IncomingMessage) => string
 
 const PLAIN_IPV4 = /^\d{1,3}(\.\d{1,3}){3}$/
 const UNKNOWN = 'unknown'
 
-/** IPv4 in IPv6 clothes counts as IPv4. */
+/** An IPv4 address mapped into IPv6 counts as IPv4. */
 const parse = (text: string): Address | null => (ipaddr.isValid(text) ? ipaddr.process(text) : null)
 
 const networkOf = (address: Address): string =>
@@ -39,7 +39,7 @@ const createIsTrusted = (trustedProxies: readonly string[]): ((address: Address)
   return (address) => ranges.some((range) => isWithin(address, range))
 }
 
-/** Names the network at the other end of a socket, likewise; null: that is a trusted proxy, behind which are many. */
+/** The network at the other end of a socket, likewise; null: a trusted proxy, which has many clients. */
 export type SocketNetwork = (remoteAddress: string | undefined) => string | null
 
 /** Throws RangeError for a trusted proxy that is neither an address nor a CIDR range. */
@@ -53,9 +53,9 @@ export const createSocketNetwork = (trustedProxies: readonly string[]): SocketNe
 }
 
 /**
- * Finds the client of a request: the other end of the socket, unless that is a trusted proxy. Then x-forwarded-for is read from
- * the right, where trusted proxies wrote, up to the first address that is no trusted proxy. Throws RangeError for a trusted proxy
- * that is neither an address nor a CIDR range.
+ * Finds the client of a request: the other end of the socket, unless that is a trusted proxy. Then it reads x-forwarded-for from
+ * the right, where trusted proxies wrote, up to the first other address. Throws RangeError for a trusted proxy that is neither an
+ * address nor a CIDR range.
  */
 export const createClientAddress = (trustedProxies: readonly string[]): ClientAddress => {
   const isTrusted = createIsTrusted(trustedProxies)
@@ -72,5 +72,5 @@ export const createClientAddress = (trustedProxies: readonly string[]): ClientAd
   }
 }
 
-/** Whether an address, or the /64 of one, is of the Internet. */
+/** Whether an address, or the /64 of one, is public. */
 export const isPublic = (network: string): boolean => parse(network.replace('/64', ''))?.range() === 'unicast'

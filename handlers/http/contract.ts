@@ -9,7 +9,7 @@ export type Contract = {
 
 export type ContractOperation = Operation
 
-/** The generated document, read anew: nothing is kept between two apps of one process. */
+/** The generated document, read again each time: two apps of one process share nothing. */
 export const readContract = (): Contract => {
   const document = JSON.parse(readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8')) as Document
   return { bytes: Buffer.from(JSON.stringify(document)), document }

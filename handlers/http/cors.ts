@@ -1,10 +1,10 @@
 import preflightOf from '@koa/cors'
 import type { EdgeMiddleware } from './requestState.ts'
 
-/** Browsers keep an answer to a preflight this long, and Chromium no longer than two hours. */
+/** Browsers cache a preflight answer this long, Chromium at most two hours. */
 const MAX_AGE_SECONDS = 7_200
 /**
- * Two are those of W3C Trace Context, which browser instrumentation adds by itself. The last one belongs into answers; the
+ * Two are those of W3C Trace Context, which browser instrumentation adds by itself. The last one is a response header; the
  * official x402 client sends it with every payment.
  */
 const ALLOWED_REQUEST_HEADERS = [

@@ -5,11 +5,11 @@ import { successEnvelope } from './envelope.ts'
 import { parseQuery } from './query.ts'
 import type { EdgeMiddleware } from './requestState.ts'
 
-/** Operations whose handler answers with one and the same value until the next release. */
+/** Operations whose answer is constant until the next release. */
 const STATIC: ReadonlySet<OperationId> = new Set<OperationId>(['chains'])
 export const CACHE_FOR_AN_HOUR = 'public, max-age=3600'
 
-/** Serves the operations of the contract and puts their answers into the success envelope. */
+/** Serves the operations of the contract and wraps their answers in the success envelope. */
 export const dispatch = (backend: Backend): EdgeMiddleware => {
   const texts = new WeakMap<object, string>()
   const stringifyOnce = (data: object): string => {

@@ -22,7 +22,7 @@ const PLACES = JSON.stringify({
   quote: '/api/v1/quote',
 })
 
-/** A page is some six files, of which the large ones stay with the browser. */
+/** A page has some six files, and browsers cache the large ones. */
 const PAGES_PER_MINUTE = 240
 
 /** Whether the client prefers HTML to JSON: browsers name it, while other clients name no type, all types, or JSON. */
@@ -42,7 +42,7 @@ const answerRoot = ({ req, res, state }: EdgeContext): number => {
   return 200
 }
 
-/** What people type who know the place and not the page. */
+/** Likely paths for users without the exact page. */
 const LEADS: { readonly [path: string]: string } = {
   [`${DOCS}/`]: DOCS,
   [`${DOCS}/guides`]: GUIDES,
@@ -58,7 +58,7 @@ const dress = ({ res, state }: EdgeContext, { status, headers }: PageAnswer): nu
   return status
 }
 
-/** The pages show how many requests a minute this instance serves without a key. */
+/** The pages show the anonymous limit of this instance, in requests a minute. */
 export type LoadPages = (anonymousPerMinute: number) => Promise<DocsPages>
 
 const loadPages: LoadPages = async (anonymousPerMinute) => {
@@ -67,8 +67,8 @@ const loadPages: LoadPages = async (anonymousPerMinute) => {
 }
 
 /**
- * `/docs` and below, and `/`, which leads there: outside the contract, outside its rate limits, and loaded when first asked for.
- * An address has so many of its files a minute.
+ * `/docs` and below, and `/`, which redirects there: outside the contract and its rate limits, and loaded at the first use. An
+ * address has its own limit of files a minute.
  */
 export const docs = (
   { identify }: Pick<Engine, 'identify'>,

@@ -6,7 +6,7 @@ type EdgeErrorOptions = {
   readonly cause?: unknown
 }
 
-/** A failure of HTTP itself: one of the closed codes, under a status of its own. */
+/** A failure of HTTP itself: one of the closed codes, with its own status. */
 export class EdgeError extends SwapError {
   readonly status: number
   readonly headers: { readonly [name: string]: string }

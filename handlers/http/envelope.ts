@@ -5,7 +5,7 @@ const MESSAGE_LENGTH_MAX = 1024
 
 const metaOf = (requestId: string) => ({ requestId, version: SERVICE_VERSION })
 
-/** The body of a success, around `data` that is JSON already. Request ids need no escaping: they are checked or our own. */
+/** The body of a success, around `data` in JSON. Request ids need no escaping: they are checked or our own. */
 export const successEnvelope = (requestId: string, data: string): string =>
   `{"data":${data},"meta":{"requestId":"${requestId}","version":"${SERVICE_VERSION}"}}`
 

@@ -29,7 +29,7 @@ const UNEXPECTED = 'The service failed to handle this request. Report the reques
 
 const statusOf = (error: SwapError): number => (error instanceof EdgeError ? error.status : HTTP_STATUS[error.code])
 
-/** An error and all its causes, for the log alone. */
+/** An error and all its causes, for the log only. */
 const tell = (error: unknown, withStack: boolean): string => {
   if (!(error instanceof Error)) return String(error)
   const own = (withStack ? error.stack : undefined) ?? `${error.name}: ${error.message}`
@@ -59,7 +59,7 @@ const answer = (ctx: EdgeContext, thrown: unknown, observe: ObserveEdge): void =
   ctx.state.answer = { status, json }
 }
 
-/** Turns every failure after it into the failure envelope. Koa's own way would wipe the headers and answer text. */
+/** Turns every later failure into the failure envelope. Koa's default would drop the headers and answer text. */
 export const errorResponse =
   (observe: ObserveEdge): EdgeMiddleware =>
   async (ctx, next) => {

@@ -69,7 +69,7 @@ const reasonOf = ({ keyword, params, message, instancePath }: ErrorObject, value
 
 const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** The segments of the offending value: below the body or the query, plus the field that lacks or should not be there. */
+/** The segments of the invalid value: below the body or the query, plus a missing or unexpected field. */
 const segmentsOf = ({ instancePath, params }: ErrorObject): readonly string[] => {
   const named = (params as Params)['missingProperty'] ?? (params as Params)['additionalProperty']
   const segments = instancePath.split('/').slice(1).map(unescapePointer)
@@ -83,7 +83,7 @@ const valueAt = (root: unknown, segments: readonly string[]): unknown =>
     root,
   )
 
-/** `excludeVenues[3]`, `payload.url`; `body` for the whole of it. */
+/** `excludeVenues[3]`, `payload.url`; `body` for the whole body. */
 const pathOf = ([part, ...segments]: readonly string[]): string => {
   const path = segments.reduce(
     (path, segment) => (/^\d+$/.test(segment) ? `${path}[${segment}]` : path ? `${path}.${segment}` : segment),
@@ -92,7 +92,7 @@ const pathOf = ([part, ...segments]: readonly string[]): string => {
   return path.slice(0, PATH_LENGTH_MAX) || (part === 'requestBody' ? 'body' : 'query')
 }
 
-/** The same, of a value below the body. */
+/** The same, for a value below the body. */
 export const bodyPath = (segments: readonly string[]): string => pathOf(['requestBody', ...segments])
 
 const isEnumOfNumbers = ({ keyword, params }: ErrorObject): boolean =>
@@ -100,8 +100,8 @@ const isEnumOfNumbers = ({ keyword, params }: ErrorObject): boolean =>
   (params as { allowedValues: readonly unknown[] }).allowedValues.every((value) => typeof value === 'number')
 
 /**
- * What the generated validators found in `{ requestBody, query }`, in words. A chain id that is a whole number and not
- * one of ours is UNSUPPORTED_CHAIN, whatever else is wrong; everything else is INVALID_REQUEST.
+ * The generated validators' findings in `{ requestBody, query }`, in words. An unsupported whole number as chain id is
+ * UNSUPPORTED_CHAIN, also beside other errors; any other error is INVALID_REQUEST.
  */
 export const invalidAgainstSchema = (errors: readonly ErrorObject[], request: object): SwapError => {
   // A value with several errors is reported once, by its first error.

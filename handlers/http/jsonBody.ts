@@ -8,7 +8,7 @@ import { repeatedKeys } from './repeatedKeys.ts'
 import type { EdgeContext, EdgeMiddleware } from './requestState.ts'
 
 const BODY_BYTES_MAX = 64 * 1024
-/** How much of a body too large is read and thrown away, so that its sender reads our answer instead of a reset. */
+/** How much of an oversized body is read and dropped, so that its sender reads our answer instead of a reset. */
 const DISCARDED_BYTES_MAX = 1024 * 1024
 const DEPTH_MAX = 16
 
@@ -19,7 +19,7 @@ const notJson = (message: string): EdgeError => new EdgeError(415, 'INVALID_REQU
 
 const badBody = (reason: string, cause?: unknown): Error => invalidRequest([{ path: 'body', reason }], cause)
 
-/** What keeps the headers from announcing uncompressed JSON in UTF-8, or null. */
+/** The problem of headers that do not announce uncompressed JSON in UTF-8, or null. */
 const mediaProblem = ({ headers }: IncomingMessage): string | null => {
   const contentType = headers['content-type']
   if (contentType !== 'application/json') {
@@ -44,13 +44,13 @@ const checkMediaType = (req: IncomingMessage): void => {
 
 const announcedBytes = ({ headers }: IncomingMessage): number => Number(headers['content-length'] ?? 0)
 
-/** Throws 413 when it is not worth hearing the body out: it is not yet on its way, or far too large. */
+/** Throws 413 when the body is not worth reading: not sent yet, or far too large. */
 const checkAnnouncedSize = (req: IncomingMessage): void => {
   const isHeldBack = req.headers.expect !== undefined
   if (announcedBytes(req) > (isHeldBack ? BODY_BYTES_MAX : DISCARDED_BYTES_MAX)) throw tooLarge({ connection: 'close' })
 }
 
-/** Collects the body. Rejects with 413 over the cap, and with the stream's error when the caller hangs up. */
+/** Collects the body. Rejects with 413 over the limit, and with the stream's error when the client disconnects. */
 const readBytes = (req: IncomingMessage): Promise<Buffer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -106,7 +106,7 @@ export const hearOut = async ({ req, state }: EdgeContext): Promise<void> => {
   await arrival.catch(() => undefined)
 }
 
-/** Reads the JSON body of the operations that take one. Everything else is left unread. */
+/** Reads the JSON body of operations with one. Every other body stays unread. */
 export const jsonBody = (): EdgeMiddleware => async (ctx, next) => {
   const { req, res, state } = ctx
   if (state.operation?.takesBody) {

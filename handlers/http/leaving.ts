@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Aborts when the caller has gone before the answer was written. */
+/** Aborts when the client has left before the answer was written. */
 export type Leaving = () => AbortSignal
 
 /** Created at its first use: most requests are answered before a client can leave. */

@@ -3,7 +3,7 @@ import type { RateCounter } from './rateCounter.ts'
 import type { RequestState } from './requestState.ts'
 import { type Limit, spend } from './spend.ts'
 
-/** `by`: whom it counts. */
+/** `by`: the counted party. */
 type OperationLimit = Limit & { readonly by: 'address' | 'client' }
 
 /**

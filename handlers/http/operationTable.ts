@@ -2,7 +2,7 @@ import type { OperationId } from '../handler.ts'
 import type { ContractOperation } from './contract.ts'
 import { integerParametersOf } from './query.ts'
 
-/** One operation of the contract, with everything the edge asks about it worked out once. */
+/** One operation of the contract, with the edge's properties of it computed once. */
 export type KnownOperation = {
   readonly operationId: OperationId
   readonly takesBody: boolean
@@ -13,17 +13,17 @@ export type KnownOperation = {
   readonly needsKey: boolean
   /** Each call is paid for: its contract has a 402. */
   readonly isPaid: boolean
-  /** Of its one success. */
+  /** The status of its one success. */
   readonly successStatus: number
   readonly integerParameters: ReadonlySet<string>
-  /** What openapi-backend works with. */
+  /** The form that openapi-backend uses. */
   readonly contract: ContractOperation
 }
 
 export type KnownPath = {
   /** The value of the Allow header. */
   readonly allow: string
-  /** By upper-case method. HEAD is served as GET. */
+  /** By upper-case method. HEAD is served like GET. */
   readonly methods: ReadonlyMap<string, KnownOperation>
 }
 
@@ -37,7 +37,7 @@ const successStatusOf = ({ operationId, responses = {} }: ContractOperation): nu
 }
 
 const toKnownOperation = (contract: ContractOperation): KnownOperation => ({
-  // The generated types and the document come out of one run of the generator.
+  // One run of the generator makes the types and the document.
   operationId: contract.operationId as OperationId,
   takesBody: contract.requestBody !== undefined,
   takesQuery: contract.parameters?.some((parameter) => 'in' in parameter && parameter.in === 'query') ?? false,
@@ -46,7 +46,7 @@ const toKnownOperation = (contract: ContractOperation): KnownOperation => ({
   isPaid: contract.responses?.['402'] !== undefined,
   successStatus: successStatusOf(contract),
   integerParameters: integerParametersOf(contract),
-  // The caller is known before an operation is served, so that nothing is left for openapi-backend to authorise.
+  // The edge identifies the caller first, so openapi-backend need not authorise.
   contract: { ...contract, security: [] },
 })
 
@@ -57,7 +57,7 @@ const toKnownPath = (operations: readonly ContractOperation[]): KnownPath => {
   return { allow: [...methods.keys(), 'OPTIONS'].toSorted().join(', '), methods }
 }
 
-/** Every path of the contract. Exact paths only: throws RangeError on a templated one, which no lookup would ever find. */
+/** Every path of the contract. Exact paths only: throws RangeError on a templated one, which no look-up would match. */
 export const createOperationTable = (operations: readonly ContractOperation[]): OperationTable => {
   const byPath = Map.groupBy(operations, ({ path }) => path)
   for (const path of byPath.keys()) if (path.includes('{')) throw new RangeError(`templated path in the contract: ${path}`)

@@ -2,7 +2,7 @@ import type { PaidCalls } from '../../engine/core/paidCall.ts'
 import type { PaymentRooms } from './paymentRooms.ts'
 import type { RequestState } from './requestState.ts'
 
-/** Serves a valid request of a paid call, against the payment that came with it. */
+/** Serves a valid request of a paid call, against its payment. */
 export type PaidServe = (state: RequestState, asked: unknown, work: () => Promise<unknown>) => Promise<unknown>
 
 export const createPaidServe =

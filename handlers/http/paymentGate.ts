@@ -23,7 +23,7 @@ const reasonOf = ({ details }: SwapError): PaymentReason => (details?.['reason']
 /** Of a name and its port, by RFC 1035. The answer would repeat a longer, invalid one. */
 const HOST_MAX = 260
 
-/** By the request's own host: the service has no setting of its public address. */
+/** The URL of the call, by the request's own host and protocol headers. */
 const resourceOf = ({ req, state }: EdgeContext, call: CallDescription): PaidResource => {
   const isSecure = req.headers['x-forwarded-proto'] === 'https'
   const { host = '' } = req.headers
@@ -51,7 +51,7 @@ const inRoom = async ({ state }: EdgeContext, enter: () => Promise<Leave>, next:
 /** The fewest payment challenges a minute that a caller may leave unpaid. A challenge makes no call of a venue. */
 const CHALLENGES_MIN = 120
 
-/** Payment challenges are counted apart from plain calls: by key, by address without a key, and by the keys of an address. */
+/** Payment challenges count separately from plain calls: by key, by address without a key, and by the keys of an address. */
 const challengeLimits = (limits: Limits): Limits =>
   limits.map(([key, { perMinute, what }]) => [
     `challenges ${key}`,
@@ -69,7 +69,7 @@ const countsOf = (limits: Limits) => {
 }
 
 /**
- * Counts a payment challenge, also as a plain call, which an exhausted limit of plain calls does not refuse. Throws RATE_LIMITED,
+ * Counts a payment challenge, also as a plain call. An exhausted limit of plain calls does not refuse it. Throws RATE_LIMITED,
  * and counts nothing, when too many challenges of the minute are unpaid.
  */
 const spendChallenge = async (state: RequestState, counter: RateCounter, limits: Limits): Promise<void> => {
@@ -85,17 +85,17 @@ const spendChallenge = async (state: RequestState, counter: RateCounter, limits:
   for (const key of [...shared, ...plain]) await counter.count(pairOf(own, key))
 }
 
-/** Gives back one unit of each limit whose present minute counted a challenge of this caller. */
+/** Returns one unit of each limit whose current minute counted a challenge of this caller. */
 const giveBack = async (counter: RateCounter, own: string, keys: readonly string[]): Promise<void> => {
   for (const key of keys) {
     const pair = pairOf(own, key)
     const [{ msLeft: pairMsLeft }, { msLeft }] = [await counter.look(pair), await counter.look(key)]
-    // A minute that began later than that of the pair may lack the challenge.
+    // A minute that began after that of the pair may lack the challenge.
     if (msLeft <= pairMsLeft && (await counter.giveBack(pair)) > 0) await counter.giveBack(key)
   }
 }
 
-/** Ends the challenge of a call with a payment: a charged one gives it back, another one only what it counted as a plain call. */
+/** Ends the challenge of a call with a payment. It returns a charged one, or only the plain call that it counted. */
 const endChallenge = async (counter: RateCounter, limits: Limits, isCharged: boolean): Promise<void> => {
   const { own, shared, plain } = countsOf(limits)
   if (isCharged) await counter.giveBack(own)

@@ -3,14 +3,14 @@ import type { SharedCounts } from '../../engine/core/sharedCounts.ts'
 import { EdgeError } from './edgeError.ts'
 import type { RateCounter } from './rateCounter.ts'
 
-/** How many calls of one payer may be under way, and how many a minute may end without a charge. */
+/** The most concurrent calls of one payer, and the most a minute without a charge. */
 const PER_PAYER = 10
-/** The fewest calls of one address that may be under way together. */
+/** The least limit of concurrent calls of one address. */
 const AT_ONCE_MIN = 120
-/** A call that is under way ends soon. */
+/** A concurrent call ends soon. */
 const SOON_SECONDS = 1
 
-/** Gives room back, but for a call that ended without a charge. */
+/** Releases the slot. A call that ended without a charge stays counted for the minute. */
 export type Leave = (isCharged: boolean) => Promise<void>
 
 /**
@@ -50,7 +50,7 @@ export const createPaymentRooms = (counter: RateCounter, shared: SharedCounts | 
     else underWay.set(key, left)
   }
 
-  /** Looks, and where there is room takes it in the same turn: of many at once no two have the same. */
+  /** Checks and takes a slot in the same turn of the event loop: two concurrent calls never get the same one. */
   const check = async <T>({ key, what, limit, atOnce }: Room, taking: () => T): Promise<T> => {
     const { requests, msLeft } = await counter.look(key)
     if (requests >= limit) throw full(what, limit, Math.max(1, Math.ceil(msLeft / 1000)))
@@ -68,7 +68,7 @@ export const createPaymentRooms = (counter: RateCounter, shared: SharedCounts | 
     }
     return async (isCharged) => {
       leave(key)
-      // First: who comes between finds one of both.
+      // Counted first: a concurrent check then sees at least one of both.
       if (!isCharged) await counter.count(key)
       await shared?.leave(key, member)
     }

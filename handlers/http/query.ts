@@ -44,6 +44,6 @@ export const parseQuery = (search: string, integerParameters: ReadonlySet<string
     if (values.has(name)) values.set(name, [value])
     else values.set(name, integerParameters.has(name) ? integerIn(value) : value)
   }
-  // fromEntries defines own properties, so a parameter called __proto__ is one more unknown name.
+  // fromEntries defines own properties, so a parameter called __proto__ is only another unknown name.
   return Object.fromEntries(values)
 }

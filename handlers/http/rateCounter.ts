@@ -5,11 +5,11 @@ const WINDOW_SECONDS = 60
 
 /** Counts requests per key and minute. */
 export interface RateCounter {
-  /** How often a caller has asked in the minute that its first request began, this one included. */
+  /** Counts a request. Returns the caller's requests in the minute since its first one, this one included. */
   count(key: string): Promise<Counted>
-  /** What `count` would answer with, less this request. Counts nothing. */
+  /** The result of `count` without this request. Counts nothing. */
   look(key: string): Promise<Counted>
-  /** Gives back one counted request. Returns how many were given back in this minute; 0 where all of them were already. */
+  /** Returns one counted request to its caller, and the number of returns in this minute; 0 where all were returned already. */
   giveBack(key: string): Promise<number>
 }
 
@@ -18,7 +18,7 @@ const WINDOWS_MAX = 100_000
 
 const NOTHING: Counted = { requests: 0, all: 0, msLeft: WINDOW_SECONDS * 1000 }
 
-/** How many of what all counted came to this process, of each window until it ends. */
+/** This process's part of the shared count, for each window until it ends. */
 const createShares = () => {
   const windows = new Map<string, { own: number; all: number; readonly until: number }>()
 
@@ -30,7 +30,7 @@ const createShares = () => {
   }
 
   return {
-    /** One more came here, and `all` to all. Windows of one name are a minute apart. */
+    /** Adds one local request, and the shared count `all`. Windows of one name are a minute apart. */
     learn: (window: string, all: number, until: number): void => {
       const found = windows.get(window)
       if (found && until - found.until < (WINDOW_SECONDS * 1000) / 2) {
@@ -42,7 +42,7 @@ const createShares = () => {
       windows.delete(window)
       windows.set(window, { own: 1, all, until })
     },
-    /** How many came to all for each that came here. */
+    /** Shared requests per local request. */
     weightOf: (window: string): number => {
       const { own, all, until } = windows.get(window) ?? { own: 1, all: 1, until: 0 }
       return until > Date.now() ? Math.max(1, Math.round(all / own)) : 1
@@ -50,7 +50,7 @@ const createShares = () => {
   }
 }
 
-/** How many requests of each window were given back, until the window ends. */
+/** The returned requests of each window, until it ends. */
 const createReturns = () => {
   const windows = new Map<string, { readonly units: number; readonly until: number }>()
   return {
@@ -70,12 +70,12 @@ const createReturns = () => {
 }
 
 /**
- * Counts with other processes where possible, else in this one, from the last shared count. A local request then counts with the
- * share of all requests per local one, so switching between processes gives no advantage. The number of keys is bounded.
+ * Counts with other processes where possible, else in this process, from the last shared count. A local request then counts as
+ * many units as all processes had per local one, so switching processes gives no advantage. The number of keys is bounded.
  */
 export const createRateCounter = (shared: SharedCounts | null = null, windowsMax = WINDOWS_MAX): RateCounter => {
-  // Counts by wall time: a jump of the offline network's clock opens no window.
-  // Points are compared by who asks and not here, because every partner may have a limit of its own.
+  // Counts by wall time: a jump of the offline network's clock opens no window. The callers compare the points, because every
+  // partner may have its own limit.
   const limiter = new RateLimiterMemory({ points: Number.MAX_SAFE_INTEGER, duration: WINDOW_SECONDS, keyPrefix: '' })
   const shares = createShares()
   const returns = createReturns()
@@ -96,7 +96,7 @@ export const createRateCounter = (shared: SharedCounts | null = null, windowsMax
   const countedHere = (window: string, all: number, msLeft: number): Counted => ({
     requests: Math.max(0, all - returns.unitsOf(window)),
     all,
-    // The limiter ends a window by a timer, and reports its end by wall time, which may have been set back.
+    // The limiter ends a window by a timer, and computes its end by wall time, which may have been set back.
     msLeft: Math.min(msLeft, WINDOW_SECONDS * 1000),
   })
 

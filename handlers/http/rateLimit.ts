@@ -8,8 +8,8 @@ import { exceeded, type Limit, tally } from './spend.ts'
 const POLICY_NAMES: Record<Tier, string> = { anonymous: 'anonymous', selfServe: 'self-serve', enterprise: 'enterprise' }
 
 /**
- * Finds the limits that a request counts against: a partner's by its id, everybody else's by network address. Self-serve keys are
- * free, so keys used from one address also share a limit.
+ * Finds the limits of a request: a partner's by its id, others by network address. Self-serve keys are free, so keys used from
+ * one address also share a limit.
  */
 export type CallerLimits = (ctx: Pick<EdgeContext, 'req' | 'state'>) => readonly (readonly [key: string, limit: Limit])[]
 
@@ -30,7 +30,7 @@ export const createCallerLimits =
     ]
   }
 
-/** An address that names so many clients in a minute is likely a proxy. */
+/** An address with this many clients in a minute is probably a proxy. */
 const CLIENTS_MIN = 5
 const WINDOW_MS = 60_000
 /** Bounds of remembered data, whatever clients send. */
@@ -38,8 +38,8 @@ const ADDRESSES_MAX = 1_000
 const NAME_LENGTH_MAX = 200
 
 /**
- * Reports requests over the limit of an address that is likely a proxy which TRUSTED_PROXIES does not name. Behind a trusted proxy
- * a client can write any x-forwarded-for: only the other end of the socket counts.
+ * Reports requests over the limit of an address that is probably a proxy outside TRUSTED_PROXIES. Behind a trusted proxy a client
+ * can write any x-forwarded-for: only the other end of the socket counts.
  */
 export const createProxyWatch = (peerOf: SocketNetwork, observe: ObserveEdge) => {
   const namesBy = new Map<string, Set<string>>()
@@ -53,14 +53,14 @@ export const createProxyWatch = (peerOf: SocketNetwork, observe: ObserveEdge) =>
     }
     const names = namesBy.get(peer) ?? new Set()
     if (namesBy.size < ADDRESSES_MAX) namesBy.set(peer, names)
-    // A copy: a part of a string keeps the whole header.
+    // A copy: a substring would retain the whole header.
     if (names.size < CLIENTS_MIN) names.add(Buffer.from(written.slice(0, NAME_LENGTH_MAX)).toString())
     if (names.size < CLIENTS_MIN) return
     observe({ event: 'proxy.untrusted', peer: isPublic(peer) ? 'public' : 'private' })
   }
 }
 
-/** Holds every caller to the requests per minute of its tier. Operations open to all are not counted. */
+/** Limits every caller to the requests per minute of its tier. Operations open to all do not count. */
 export const rateLimit =
   (limitsOf: CallerLimits, counter: RateCounter, watchProxy: ReturnType<typeof createProxyWatch>): EdgeMiddleware =>
   async (ctx, next) => {

@@ -8,22 +8,22 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** An object or a list that is not closed yet. */
+/** An open object or list. */
 type Open = {
-  /** How often each key was given, after unescaping; null in a list. */
+  /** The count of each key, after unescaping; null in a list. */
   readonly keys: Map<string, number> | null
-  /** Where we are in it: the last key, or the index. */
+  /** The current position: the last key, or the index. */
   at: string | number
 }
 
-/** The index of the quote that ends the string begun at `start`. */
+/** The index of the quote that ends the string from `start`. */
 const endOfString = (text: string, start: number): number => {
   let i = start + 1
   while (text.charCodeAt(i) !== QUOTE) i += text.charCodeAt(i) === BACKSLASH ? 2 : 1
   return i
 }
 
-/** In valid JSON only a key is followed by a colon. */
+/** In valid JSON only a key precedes a colon. */
 const isKey = (text: string, end: number): boolean => {
   let i = end + 1
   while (text.charCodeAt(i) <= SPACE) i += 1
@@ -33,9 +33,9 @@ const isKey = (text: string, end: number): boolean => {
 const unescaped = (quoted: string): string => (quoted.includes('\\') ? (JSON.parse(quoted) as string) : quoted.slice(1, -1))
 
 /**
- * The ways to every key that an object of the text gives more than once, each way once. The text must be valid JSON.
- * JSON.parse keeps the last value, other readers the first: what a proxy has checked need not be what we would act on.
- * Goes over the text once and calls nothing per level, so that neither length nor depth is a burden.
+ * The paths of all repeated keys in objects of the text, each path once. The text must be valid JSON. JSON.parse uses the last
+ * value, other readers the first: a proxy may have checked another value than the service uses. One pass without recursion, so
+ * length and depth cost little.
  */
 export const repeatedKeys = (text: string): readonly (readonly string[])[] => {
   const found: (readonly string[])[] = []

@@ -9,17 +9,17 @@ import type { QueryValue } from './query.ts'
 import type { Standing } from './standing.ts'
 import type { Stay } from './stay.ts'
 
-/** A finished JSON answer, waiting to be written. */
+/** A finished JSON answer, before it is written. */
 export type Answer = { readonly status: number; readonly json: string }
 
-/** What the middleware learn of a request on its way, in `ctx.state`. */
+/** The middleware's data about a request, in `ctx.state`. */
 export type RequestState = {
   readonly requestId: string
-  /** The trace that its caller has it be part of, or null. */
+  /** The trace of its caller, or null. */
   readonly trace: Trace | null
   /** Epoch ms at which the request's headers were complete. */
   readonly startedAt: number
-  /** The request's path as it was sent, without its query. */
+  /** The request's path as sent, without its query. */
   readonly path: string
   /** The query as sent, without its question mark; empty without one. */
   readonly search: string
@@ -35,11 +35,11 @@ export type RequestState = {
   address: string
   /** The key of its limit: a partner, or a network. */
   client: string
-  /** Why the caller's key is refused, or null. */
+  /** Why the caller's key is rejected, or null. */
   refusal: SwapError | null
-  /** The bytes of a body that did not come with its headers; null of any other. */
+  /** The bytes of a body that arrived after its headers; else null. */
   arrival: Promise<Buffer> | null
-  /** The parsed JSON body; undefined when the operation takes none. */
+  /** The parsed JSON body; undefined for an operation without one. */
   body: unknown
   query: { readonly [name: string]: QueryValue }
   /** The answer, errors included; null before that, or when Koa writes `ctx.body`. */

@@ -7,7 +7,7 @@ import type { OperationTable } from './operationTable.ts'
 import type { Answer, EdgeContext, EdgeMiddleware, RequestState } from './requestState.ts'
 import { standingHeaders } from './standing.ts'
 
-/** Short enough for every log, and free of anything that would need escaping in a header or in JSON. */
+/** Short enough for every log, and without characters that need escaping in a header or in JSON. */
 const ACCEPTED_ID = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Used until the caller is identified: for preflights and early failures. */
@@ -22,7 +22,7 @@ const parseTarget = (target: string): Target => {
   return mark < 0 ? { path: local, search: '' } : { path: local.slice(0, mark), search: local.slice(mark + 1) }
 }
 
-/** The headers of an answer, but for those of its body: names and values in turn. */
+/** The headers of an answer, except those of its body: names and values in turn. */
 export const headersOf = ({ requestId, cacheControl, headers, standing }: RequestState, always: readonly string[]): string[] => [
   'x-request-id',
   requestId,
@@ -46,7 +46,7 @@ const write = ({ res, state }: EdgeContext, always: readonly string[], { status,
   res.end(json, length === json.length ? 'latin1' : 'utf8')
 }
 
-/** Gives Koa's own answers, which have no JSON body, the same headers. */
+/** Adds the same headers to Koa's own answers, which have no JSON body. */
 const dress = ({ res, state }: EdgeContext, always: readonly string[]): void => {
   const headers = headersOf(state, always)
   for (let i = 0; i + 1 < headers.length; i += 2) res.setHeader(headers[i] as string, headers[i + 1] as string)

@@ -48,8 +48,8 @@ const toMap = (pairs: readonly string[]): ReadonlyMap<string, string> => {
 }
 
 /**
- * Holds our own answers against the contract, errors included, and replaces one that breaks it by a loud 500. For tests
- * and development: it reads every answer a second time.
+ * Checks our own answers against the contract, errors included, and replaces an invalid one by a loud 500. For tests and
+ * development: it reads every answer a second time.
  */
 export const responseCheck =
   (observe: ObserveEdge, always: readonly string[]): EdgeMiddleware =>

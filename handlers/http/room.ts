@@ -11,21 +11,21 @@ export type Entry =
   | { readonly entry: 'gone' }
 
 export type RoomBounds = {
-  /** Places. */
+  /** The number of slots. */
   readonly max: number
-  /** How many of them one caller may hold; left out: all. */
+  /** The most slots of one caller; absent: all. */
   readonly ofOne?: number
-  /** How many wait for one at most. */
+  /** The most waiting requests. */
   readonly waitingMax: number
   readonly waitMs: number
 }
 
 export type RoomStanding = { readonly underWay: number; readonly waiting: number; readonly max: number }
 
-/** So many are served at once, and some more wait a moment for a place. */
+/** A limit of concurrent requests, with a short queue. */
 export interface Room {
   readonly standing: RoomStanding
-  /** `who` shares what there is of places and turns with others. */
+  /** `who`: requests with the same value share slots and turns. */
   enter(who: string, leaving: Leaving): Entry | Promise<Entry>
 }
 
@@ -41,9 +41,9 @@ type Waiter = { readonly who: string; readonly settle: (entry: Entry) => void }
 
 const GONE: Entry = { entry: 'gone' }
 
-/** Those who wait: one of each crowd in turn, and within a crowd first come first served. */
+/** The queue: one of each client in turn, and first come, first served within a client. */
 const createQueue = () => {
-  /** The one whose turn is next comes first. */
+  /** The client whose turn is next comes first. */
   const crowds = new Map<string, Set<Waiter>>()
   let size = 0
 
@@ -51,7 +51,7 @@ const createQueue = () => {
     get size() {
       return size
     },
-    /** The first in turn of those who may have a place. */
+    /** The next waiter that may have a slot. */
     next: (mayHave: (who: string) => boolean): Waiter | undefined => {
       for (const [who, [first]] of crowds) if (mayHave(who)) return first
       return undefined

@@ -2,7 +2,7 @@ import type { ObserveEdge } from '../../engine/observe/observe.ts'
 import type { OperationId } from '../handler.ts'
 import { createRoom, type Room, type RoomPorts, type RoomStanding } from './room.ts'
 
-/** The kinds of requests that are bounded, each by itself. */
+/** The kinds of requests, each with its own limit. */
 export type RoomName = 'quotes' | 'executes' | 'statuses'
 
 /**
@@ -32,13 +32,13 @@ export type RoomsBounds = {
   /** Concurrent requests of each kind. */
   readonly [name in RoomName]: number
 } & {
-  /** How many of each kind wait at most. */
+  /** The most waiting requests of each kind. */
   readonly waiting: number
   readonly waitMs: number
 }
 
 export interface Rooms {
-  /** Null: an operation that is not bounded. */
+  /** Null: an operation without a limit. */
   of(operationId: OperationId): Room | null
   readonly standing: readonly (RoomStanding & { readonly room: RoomName })[]
 }
@@ -59,7 +59,7 @@ const createTeller = (room: RoomName, observe: ObserveEdge) => {
   }
 }
 
-/** The rooms of one process. */
+/** The limits of one process. */
 export const createRooms = (
   { waiting: waitingMax, waitMs, ...places }: RoomsBounds,
   { observe, random = Math.random, now = () => performance.now() }: { readonly observe: ObserveEdge } & Partial<RoomPorts>,

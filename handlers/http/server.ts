@@ -9,13 +9,13 @@ import { createSocketNetwork } from './clientAddress.ts'
 import { failureEnvelope } from './envelope.ts'
 import type { RequestState } from './requestState.ts'
 
-/** Bounds on what one caller can hold of us. */
+/** Bounds on the resources of one client. */
 export type ServerLimits = {
-  /** From the first byte, or from connecting, to the end of the headers. */
+  /** From the first byte, or from the connection, to the end of the headers. */
   readonly headersTimeoutMs: number
   /** From the first byte to the end of the body. */
   readonly requestTimeoutMs: number
-  /** How long nothing at all may move while a request is served: a caller who does not read is cut off. */
+  /** How long a served connection may be idle: a client that does not read is disconnected. */
   readonly stallTimeoutMs: number
   /** How long a connection may idle between two requests. */
   readonly keepAliveTimeoutMs: number
@@ -32,7 +32,7 @@ const LIMITS: ServerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 20_000,
   stallTimeoutMs: 60_000,
-  // Longer than the minute most load balancers keep theirs, so that they and not we end an idle connection.
+  // Longer than the minute of most load balancers, so that they end idle connections, not the server.
   keepAliveTimeoutMs: 65_000,
   checkIntervalMs: 1_000,
   headerBytesMax: 16 * 1024,
@@ -41,19 +41,19 @@ const LIMITS: ServerLimits = {
   connectionsPerAddressMax: 256,
 }
 
-/** How long a refused client has to send its request and to read the answer. Then the connection is cut. */
+/** How long a refused client has to send its request and to read the answer. Then the connection closes. */
 const LINGER_MS = 1_000
 
-/** Connections over a limit that are open meanwhile. Further ones are closed at once. */
+/** Concurrent connections beyond a limit. Further ones are closed at once. */
 const REFUSED_MAX = 128
 
 export type ServerOptions = {
-  /** As given to the app: requests too broken to reach it are answered with the same headers. */
+  /** The same as for the app: requests that never reach it get the same headers. */
   readonly headers?: ExtraHeaders
   readonly observe?: ObserveEdge
   readonly randomId?: () => string
   readonly limits?: Partial<ServerLimits>
-  /** Addresses or CIDR ranges from which any number may connect. */
+  /** Addresses or CIDR ranges with unlimited connections. */
   readonly trustedProxies?: readonly string[]
 }
 
@@ -84,7 +84,7 @@ const hostProblem = ({ headers, httpVersion, rawHeaders }: IncomingMessage): Ref
   return hosts > 1 ? TWO_HOSTS : null
 }
 
-/** The same envelope and headers as every other failure has, for requests the app never sees. */
+/** The same envelope and headers as for other failures, for requests that the app never receives. */
 const createRefuser = ({ headers, observe, randomId = randomUUID }: ServerOptions): ((refusal: Refusal) => Answer) => {
   const always = baseHeaders(headers)
   return ({ status, message, retryAfterSec }) => {
@@ -119,17 +119,17 @@ const send = (res: ServerResponse, { status, headers, body }: Answer): void => {
   res.end(body)
 }
 
-/** Whatever its caller does, the connection ends. */
+/** Ends the connection, whatever the client does. */
 const endSoon = (socket: Duplex, last = ''): void => {
   socket.end(last)
   setTimeout(() => socket.destroy(), LINGER_MS).unref()
 }
 
-/** Answers a request on a connection over a limit at its headers, and reads what arrives meanwhile: else the answer becomes a reset. */
+/** Answers a request on a connection beyond a limit at its headers, and reads further data: else the answer becomes a reset. */
 const refuseOverload = ({ method, socket }: IncomingMessage, refuse: (refusal: Refusal) => Answer): void => {
-  // Clients that are refused together do not return together.
+  // Spreads the retries of clients that were refused together.
   const answer = refuse({ status: 503, message: TOO_MANY, retryAfterSec: 1 + Math.floor(Math.random() * 3) })
-  // A pipelined request finds the connection answered.
+  // A pipelined request finds the connection already answered.
   if (socket.writable) endSoon(socket, toBytes(method === 'HEAD' ? { ...answer, body: '' } : answer))
 }
 
@@ -143,12 +143,12 @@ const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answ
     refused.add(socket)
     const current = answering.get(socket)
     if (error.code !== 'ECONNRESET' && socket.writable && current?.req.complete && !current.writableFinished) {
-      // A whole request came before: it is being served, and a refusal now would be taken for its answer.
+      // An earlier complete request is in progress, and a refusal now would look like its answer.
       current.shouldKeepAlive = false
       current.once('finish', () => endSoon(socket))
       return
     }
-    // Part of an answer is out, or all of it before the end of its request: a second one would only confuse.
+    // A part of an answer was sent, or all of it before the end of its request: a second answer would confuse the client.
     const isAnswered = current?.headersSent && !(current.writableFinished && current.req.complete)
     if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) {
       socket.destroy()
@@ -158,7 +158,7 @@ const refuseBrokenRequests = (server: Server, refuse: (refusal: Refusal) => Answ
   })
 }
 
-/** Limits connections, so that no address can take them from all others. Returns those over a limit. */
+/** Limits connections, so that no address can exclude the others. Returns those beyond a limit. */
 const limitConnections = (
   server: Server,
   { connectionsMax, connectionsPerAddressMax }: ServerLimits,
@@ -188,8 +188,8 @@ const limitConnections = (
 }
 
 /**
- * An HTTP server around the app, not listening yet. Slow, idle, endless and malformed callers are bounded, and whatever
- * can still be answered gets the failure envelope and the headers of every response.
+ * An HTTP server around the app, not listening yet. It bounds slow, idle, endless and malformed clients. Every failure that can
+ * still be answered gets the failure envelope and the headers of every response.
  */
 export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}): Server => {
   const limits = { ...LIMITS, ...options.limits }
@@ -201,7 +201,7 @@ export const createServer = (app: Koa<RequestState>, options: ServerOptions = {}
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionsCheckingInterval: limits.checkIntervalMs,
     maxHeaderSize: limits.headerBytesMax,
-    // Checked below: Node would answer by itself, without our headers.
+    // Checked below: Node's own answer would lack our headers.
     requireHostHeader: false,
   })
   server.timeout = limits.stallTimeoutMs

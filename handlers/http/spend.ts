@@ -2,12 +2,12 @@ import { EdgeError } from './edgeError.ts'
 import type { RateCounter } from './rateCounter.ts'
 import type { RequestState } from './requestState.ts'
 
-/** So many of something a minute. */
+/** A limit a minute. */
 export type Limit = {
-  /** What the headers call it. */
+  /** Its name in the headers. */
   readonly policy: string
   readonly perMinute: number
-  /** What there are too many of, in the words of a refusal. */
+  /** The counted thing, as a refusal words it. */
   readonly what: string
 }
 
@@ -23,7 +23,7 @@ export const tally = async (state: RequestState, counter: RateCounter, key: stri
   return !isExceeded
 }
 
-/** RATE_LIMITED by a limit that `tally` found exceeded. */
+/** RATE_LIMITED for a limit that `tally` found exceeded. */
 export const exceeded = (state: RequestState, { what, perMinute }: Limit): EdgeError =>
   new EdgeError(
     429,

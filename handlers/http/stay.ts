@@ -2,11 +2,11 @@ import type { SwapError } from '../../engine/errors.ts'
 import type { Leaving } from './leaving.ts'
 import type { Leave, Room } from './room.ts'
 
-/** The place of one request in its room. */
+/** The slot of one request. */
 export interface Stay {
   /**
-   * Does work that waits for the caller, and holds no place meanwhile. Throws OVERLOADED where none is left afterwards, and throws
-   * where he is gone by then.
+   * Does work that waits for the client, without a slot meanwhile. Throws OVERLOADED where none is free afterwards, and throws
+   * where the client has left by then.
    */
   outside<T>(work: () => Promise<T>): Promise<T>
   leave(): void

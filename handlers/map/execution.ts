@@ -39,7 +39,7 @@ export const toApproval = ({ token, spender, amount, transaction, reset }: Appro
 
 export const toProof = ({ recipient, minimum, refund }: Proof): ApiProof => ({ recipient, minimum, refund })
 
-/** What a transaction carries that the service broadcasts. */
+/** The additional fields of a transaction that the service broadcasts. */
 const toSubmission = ({ submission, statusRef }: BuiltSwap) =>
   submission &&
   statusRef !== null && { submit: { url: SUBMIT_TRANSACTION } as const, statusRef, quoteToken: submission.quoteToken }

@@ -42,8 +42,8 @@ class FieldReader {
 }
 
 /**
- * The order a quote request asks for. Throws INVALID_REQUEST listing every field that cannot be taken. The integrator
- * fee is left at zero: the engine sets it from the caller.
+ * The order of a quote request. Throws INVALID_REQUEST with every invalid field. The integrator fee stays zero: the engine sets
+ * it from the caller.
  */
 export const toOrder = (body: QuoteRequest, venueIds: readonly string[]): Order => {
   const fields = new FieldReader()

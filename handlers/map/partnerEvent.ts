@@ -29,7 +29,7 @@ export const toPartnerEvent = ({ place, event, document, createdAt, ...delivery 
     event,
     requestId: String(requestId ?? ''),
     createdAt,
-    // They were written by us, in the fields of the contract.
+    // The service wrote them, with the fields of the contract.
     ...(part && { [part]: fields }),
     delivery: toDelivery(delivery),
   }

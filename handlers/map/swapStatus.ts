@@ -4,7 +4,7 @@ import type { components } from '../../generated/api.d.ts'
 type ApiSwapStatus = components['schemas']['SwapStatus']
 type ApiPayment = components['schemas']['Payment']
 
-/** Venues' own words are of no agreed length; the contract's is bounded. */
+/** Venues' statuses have any length; the contract's is bounded. */
 const VENUE_STATUS_LENGTH_MAX = 256
 
 const toPayment = ({ kind, chainId, token, amount, txHash, isFinal }: TrackedSwap['payments'][number]): ApiPayment => ({

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isLoopback } from '../../engine/core/loopback.ts'
+import type { SamplePlace } from '../../engine/observe/rejectedSamples.ts'
 import type { PageAnswer, PageSet } from '../../engine/pages/pages.ts'
 
 /** What the page knows beyond the metrics. */
@@ -9,6 +10,8 @@ export type OperatorPort = {
   readonly host: string
   /** What the records tell of an id, line by line; null: nothing, `starting`: they are not open yet. */
   explain(id: string): Promise<readonly string[] | 'starting' | null>
+  /** The newest sample of each check that rejected answers of venues. */
+  samples(): Promise<readonly SamplePlace[]>
 }
 
 /** An answer in JSON. */
@@ -64,7 +67,7 @@ const isOfOwnPage = ({ headers, url = '' }: IncomingMessage): boolean => {
 }
 
 /** The page for the operator's browser, and what it asks. It changes nothing. */
-export const createOperatorPage = ({ host, explain }: OperatorPort): OperatorPage => {
+export const createOperatorPage = ({ host, explain, samples }: OperatorPort): OperatorPage => {
   let loading: Promise<PageSet> | null = null
   const pages = (): Promise<PageSet> => {
     loading ??= import('./page/operatorPages.ts').then(
@@ -103,6 +106,7 @@ export const createOperatorPage = ({ host, explain }: OperatorPort): OperatorPag
       const asked = /^\/(?![/\\])/.test(url) ? URL.parse(url, 'http://operator.invalid') : null
       if (asked === null) return null
       const { pathname, searchParams } = asked
+      if (pathname === '/rejected') return { status: 200, told: { samples: await samples() } }
       if (pathname === '/explain') return tellOf(searchParams.get('id') ?? '')
       return (await pages()).answer({
         method: 'GET',

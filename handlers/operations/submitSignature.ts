@@ -1,7 +1,7 @@
 import type { Hex } from '../../engine/core/execution.ts'
 import type { Handler } from '../handler.ts'
 
-// The contract's pattern made sure of the 0x; its generated type is a plain string.
+// The contract's pattern has checked the 0x; its generated type is a plain string.
 const asHex = (text: string): Hex => text as Hex
 
 export const submitSignature: Handler<'submitSignature'> = async ({ body, context }, engine) => {

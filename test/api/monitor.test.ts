@@ -41,6 +41,8 @@ const say = async (port: number, text: string): Promise<string> => {
 const ask = (port: number, path: string, host = '127.0.0.1'): Promise<string> =>
   say(port, `GET ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`)
 
+const samples = async () => []
+
 const OK = /^HTTP\/1\.1 200 /
 
 describe('the port of the operator', () => {
@@ -103,7 +105,7 @@ describe('the port of the operator', () => {
       searched.push(id)
       return found.promise
     }
-    const port = await listening({ operator: { host: '127.0.0.1', explain } })
+    const port = await listening({ operator: { host: '127.0.0.1', explain, samples } })
     const first = ask(port, '/explain?id=a')
     await expect.poll(() => searched).toEqual(['a'])
     for (const id of ['a', 'b']) expect(await ask(port, `/explain?id=${id}`)).toMatch(/ 503 .*another explanation is under way/s)
@@ -124,7 +126,7 @@ describe('the port of the operator', () => {
     ['localhost', 403],
     ['LocalHost', 403],
   ])('tells scrapers that come by a name what they ask where it listens at %s and has a page: %i', async (host, status) => {
-    const port = await listening({ operator: { host, explain: async () => null } })
+    const port = await listening({ operator: { host, explain: async () => null, samples } })
     for (const path of ['/metrics', '/ready']) {
       expect(await ask(port, path, 'swap.internal')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
       expect(await ask(port, path, `swap.internal\r\norigin: https://evil.example`)).toMatch(/^HTTP\/1\.1 403 /)
@@ -136,7 +138,7 @@ describe('the port of the operator', () => {
   it.each(['127.0.0.1', '0.0.0.0'])(
     'tells a probe of HTTP/1.0, which names no host, whether to send requests: %s',
     async (host) => {
-      const port = await listening({ operator: { host, explain: async () => ['told'] } })
+      const port = await listening({ operator: { host, explain: async () => ['told'], samples } })
       const answers: string[] = []
       for (const path of ['/ready', '/metrics', '/live', '/', '/explain?id=1'])
         answers.push((await say(port, `GET ${path} HTTP/1.0\r\n\r\n`)).slice(9, 12))

@@ -100,7 +100,7 @@ const choose = async (page: Page): Promise<void> => {
 const swap = async (page: Page): Promise<string> => {
   await page.click('#ask')
   await page.waitForSelector('#swap:not([disabled])', { timeout: ANSWERED_MS })
-  expect(await page.innerText('#swap')).toBe('Do this swap with Test wallet')
+  expect(await page.innerText('#swap')).toBe('Swap with Test wallet')
   await page.click('#swap')
   await page.waitForSelector('.lines li:has-text("The swap ended"), .lines li.bad', { timeout: ANSWERED_MS })
   return page.innerText('.lines li:last-child')
@@ -145,7 +145,7 @@ describe.skipIf(lacks('chromium'))('a wallet extension on the page of the offlin
     const page = await openWith(wallet)
     await choose(page)
     expect(await swap(page)).toMatch(
-      /Nothing was asked of the wallet: its Base is not this network’s, and there the money is real\./,
+      /The page sent nothing to the wallet: its Base is not this network’s, and money there is real\./,
     )
     expect(wallet.asked.filter((method) => /sendTransaction|sign/.test(method))).toEqual([])
   })

@@ -55,16 +55,19 @@ export const watchPage = async (browser: Browser, options: WatchOptions): Promis
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Findings of axe-core that are serious or critical, a line each. It loads no style sheets of its own: a strict policy would refuse them. Scripts of the test pass a page's policy, as those of an extension do. */
-export const seriousFindings = async (page: Page): Promise<readonly string[]> => {
+/** Findings of axe-core, a line each. It loads no style sheets of its own: a strict policy would refuse them. Scripts of the test pass a page's policy, as those of an extension do. */
+export const findings = async (page: Page): Promise<readonly string[]> => {
   const { readFile } = await import('node:fs/promises')
   await page.evaluate(await readFile(AXE, 'utf8'))
   const results = (await page.evaluate('axe.run(document, { preload: false, resultTypes: ["violations"] })')) as AxeResults
   expect(results.passes.length).toBeGreaterThan(5)
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary ?? ''}`))
+  return results.violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${impact} ${id} ${target.join(' ')}: ${failureSummary ?? ''}`),
+  )
 }
+
+export const seriousFindings = async (page: Page): Promise<readonly string[]> =>
+  (await findings(page)).filter((finding) => /^(serious|critical)/.test(finding))
 
 /** Kept for a person to look at; the folder is the environment's to name. */
 export const keepScreenshot = async (page: Page, name: string, fullPage = true): Promise<void> => {

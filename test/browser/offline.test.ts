@@ -5,7 +5,7 @@ import { launchChromium } from '../clients/chromium.ts'
 import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
-import { keepScreenshot, seriousFindings, type WatchedPage, watchPage } from './kit.ts'
+import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
 /** The page of the offline network, in a real browser over a real service. */
 const ANSWERED_MS = 30_000
@@ -73,6 +73,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
   it('swaps from the form to success by a transaction, with both payments in its timeline', async () => {
     const race = await askFor()
     expect(race).toMatch(/pays [\d.]+ USDC for 250 USDC/)
+    expect(await watched.page.innerText('.offer-card')).toMatch(/About \d+ (s|min)\.\s+Valid for [\d.]+ (s|min)\./)
     expect(await swap()).toMatch(/^The swap ended: success, 2[45]\d[\d.]* USDC delivered\.$/)
     const { page } = watched
     await page.waitForSelector('.swap[data-state=success] .payments li:nth-child(2)')
@@ -81,15 +82,17 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
   }, 60_000)
 
   it.each([
-    ['by a signature', '1', '1', '1000', ['USDC', 'WETH']],
-    ['from Bitcoin by a deposit', '-1', '8453', '0.05', ['BTC', 'USDC']],
-    ['from Solana', '-2', '8453', '300', ['USDC', 'USDC']],
+    ['by a signature', '1', '1', '1000', ['USDC', 'WETH'], 'Sign a message.'],
+    ['from Bitcoin by a deposit', '-1', '8453', '0.05', ['BTC', 'USDC'], 'Send a deposit.'],
+    ['from Solana', '-2', '8453', '300', ['USDC', 'USDC'], /^(Sign and send a transaction|Send a deposit)\.$/],
   ] as const)(
-    'swaps %s',
-    async (_what, from, to, amount, tokens) => {
+    'swaps %s, with the action in words and a quote that is used once',
+    async (_what, from, to, amount, tokens, action) => {
       await choose(from, to, amount, tokens)
       await askFor()
       expect(await swap()).toMatch(/^The swap ended: success/)
+      expect(await watched.page.getByText(action, { exact: true }).count()).toBe(1)
+      expect(await watched.page.innerText('.offer-card')).toContain('This quote was used.')
     },
     60_000,
   )
@@ -101,7 +104,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.click('[data-target=relay] [data-fault=price-x100]')
     await page.waitForSelector('[data-target=relay] .on')
     const race = await askFor()
-    expect(race).toContain('dropped: not believed')
+    expect(race).toContain('Dropped: contradicts the other offers')
     expect(await page.locator('svg.race .lane.dropped').count()).toBeGreaterThan(0)
     await keepScreenshot(page, 'offline-race')
     await page
@@ -112,15 +115,32 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.waitForSelector('[data-target=relay] .on', { state: 'detached' })
   }, 60_000)
 
-  it('shows a quote that has expired as what it is, and asks for a fresh one', async () => {
+  it('disables the swap of an expired quote, and offers a new quote', async () => {
     const { page } = watched
     await askFor()
     await page.click('text="+20 min"')
-    await page.waitForSelector('text=It has expired.')
-    await page.click('#swap')
-    await page.waitForSelector('.failure:has-text("QUOTE_EXPIRED")')
-    await page.click('text=Ask for a fresh quote')
-    await page.waitForSelector('.offer-card:has-text("Holds for")')
+    await page.waitForSelector('#swap[disabled]')
+    expect(await page.innerText('.offer-card [role=status]')).toBe('This quote has expired.')
+    await page.evaluate('document.getElementById("swap").click()')
+    expect(await page.locator('.lines li').count()).toBe(0)
+    await page.click('text="Get a new quote"')
+    await page.waitForSelector('#swap:not([disabled])')
+    expect(await page.innerText('.offer-card')).toContain('Valid for')
+    expect(await page.evaluate('document.activeElement.id')).toBe('swap')
+  }, 60_000)
+
+  it('shows why each venue declines, with the smallest amount that it accepts', async () => {
+    const { page } = watched
+    await choose('8453', '42161', '0.000001', ['USDC', 'USDC'])
+    const race = await askFor()
+    expect(race).toMatch(/mayan\s[^a-z]*ms\s+Amount too small: at least 0\.5 USDC/)
+    const failure = await page.innerText('.failure')
+    expect(failure).toMatch(/^NO_LIQUIDITY No venue can quote this pair and amount\.\n/)
+    expect(failure).toMatch(/Amount too small: at least 0\.5 USDC mayan, near-intents\n/)
+    expect(failure).not.toContain('details')
+    await keepScreenshot(page, 'offline-declines')
+    await page.fill('#amount', '500')
+    await askFor()
   }, 60_000)
 
   it('shows an earlier race as long as the reader looks at it', async () => {
@@ -135,13 +155,19 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await askFor()
   }, 60_000)
 
-  it('says beside the amount what is wrong with it, and leads there', async () => {
+  it('replaces the earlier swap by the error of a wrong amount, and moves the focus there', async () => {
     const page = await open()
+    await page.page.click('#ask')
+    await page.page.click('#swap', { timeout: ANSWERED_MS })
+    await page.page.waitForSelector('.lines li:has-text("The swap ended")', { timeout: ANSWERED_MS })
     await page.page.fill('#amount', 'abc')
     await page.page.click('#ask')
     await page.page.waitForSelector('#amount[aria-invalid=true]')
-    expect(await page.page.innerText('#amount-trouble')).toBe('A number above 0, such as 12.5; USDC has at most 6 decimals.')
+    expect(await page.page.innerText('#amount-trouble')).toBe(
+      'Enter a number above 0, such as 12.5. USDC has at most 6 decimals.',
+    )
     expect(await page.page.evaluate('document.activeElement.id')).toBe('amount')
+    expect(await page.page.locator('.lines li, .offer-card, .result').count()).toBe(0)
     await page.page.fill('#amount', '0')
     await page.page.waitForSelector('#amount[aria-invalid=false]')
     await page.page.click('#ask')
@@ -167,14 +193,14 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
-  it('switches on a fault as the reader wants it', async () => {
+  it('switches on a fault with the options of the reader', async () => {
     const page = await open()
     await page.page.click('[data-target=mayan] > summary')
     const latency = page.page.locator('[data-target=mayan] .switches > div', { has: page.page.locator('[data-fault=latency]') })
     await latency.locator('.fields > summary').click()
     await latency.locator('[data-field=ms]').fill('soon')
     await latency.locator('[data-fault=latency]').click()
-    await page.page.waitForSelector('.failure:has-text("latency, ms: write a whole number.")')
+    await page.page.waitForSelector('.failure:has-text("latency, ms: enter a whole number.")')
     expect(await latency.locator('[data-fault=latency]').isChecked()).toBe(false)
     await latency.locator('[data-field=ms]').fill('25')
     await latency.locator('[data-field=count]').fill('3')
@@ -187,7 +213,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
-  it('gives coins to any address, and says why not', async () => {
+  it('sends tokens to any address, and shows why not', async () => {
     const { page } = watched
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     await page.selectOption('#gift-chain', '8453')
@@ -195,7 +221,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.fill('#gift-amount', '12.5')
     await page.fill('#gift-address', address)
     await page.click('#give')
-    await page.waitForSelector('text=12.5 USDC are there.')
+    await page.waitForSelector('text=Sent 12.5 USDC.')
     const { balances } = (await (
       await fetch(`${service.control.url}/balances?address=${address}&chainId=8453`)
     ).json()) as BalancesTold
@@ -205,7 +231,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.waitForSelector('.failure:has-text("address: must be an address of chain 8453")')
     await page.fill('#gift-address', '')
     await page.click('#give')
-    await page.waitForSelector('text=12.5 USDC are there.')
+    await page.waitForSelector('text=Sent 12.5 USDC.')
   }, 60_000)
 
   it('shows the newest of very many swaps, and all that are kept when asked', async () => {
@@ -236,7 +262,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     const expected = [/status of 503/]
     const page = await watchPage(browser, { origins: [service.control.url, service.url], expected })
     await page.page.goto(service.control.url)
-    await page.page.waitForSelector('text=Waiting: too many look at this network already')
+    await page.page.waitForSelector('text=Waiting: too many pages are connected')
     for (const { over } of streams) over.abort()
     await page.page.waitForSelector('#ask:not([disabled])')
     expect(page.troubles).toEqual([])
@@ -267,20 +293,32 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     expect(watched.troubles.filter((text) => !/status of (404|410|409|400|422)/.test(text))).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)(
-    'has no serious barrier, %s',
-    async (colorScheme) => {
-      const page = await open({ colorScheme })
-      await page.page.waitForSelector('svg.race')
-      expect(await seriousFindings(page.page)).toEqual([])
+  it.each([
+    ['light', 1_280, 'svg.race'],
+    ['dark', 1_280, 'svg.race'],
+    ['light', 360, '.runs'],
+  ] as const)(
+    'has no barrier and a description, %s at %i pixels',
+    async (colorScheme, width, race) => {
+      const page = await open({ colorScheme, width })
+      await page.page.waitForSelector(race)
+      expect(await findings(page.page)).toEqual([])
+      expect(await page.page.getAttribute('meta[name=description]', 'content')).toMatch(/^.{50,160}$/)
       await page.close()
     },
     60_000,
   )
 
-  it('fits a screen of 360 pixels', async () => {
+  it('shows what each venue pays out on a screen of 360 pixels, without scrolling sideways', async () => {
     const page = await open({ width: 360, height: 740 })
+    await page.page.click('#ask')
+    await page.page.waitForSelector('.offer-card', { timeout: ANSWERED_MS })
+    const payout = page.page.locator('.runs tbody tr:first-child td.mono').first()
+    expect(await payout.innerText()).toMatch(/^2[45]\d\.\d+$/)
+    const { x = 0, width = 400 } = (await payout.boundingBox()) ?? {}
+    expect(x + width).toBeLessThanOrEqual(360)
     expect(await page.page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+    await keepScreenshot(page.page, 'offline-360')
     await page.close()
   }, 60_000)
 
@@ -293,7 +331,10 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.page.waitForSelector('.offer-card')
     await page.page.click('#ask')
     await page.page.waitForSelector('.failure:has-text("RATE_LIMITED")')
-    expect(await page.page.innerText('.failure')).toMatch(/Ask again in \d+ s\./)
+    expect(await page.page.innerText('.failure')).toMatch(
+      /^RATE_LIMITED Too many requests: the limit is 1 a minute\.\s+Try again in \d+ s\.$/,
+    )
+    expect(await page.page.locator('.result, .offer-card').count()).toBe(0)
     await page.close()
     await other.close()
   }, 60_000)

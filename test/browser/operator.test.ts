@@ -29,14 +29,17 @@ const READ_HISTORY = `import([...document.scripts].find(({ src }) => src.endsWit
 type Wish = Partial<Parameters<typeof watchPage>[1]> & {
   /** What the page reads in place of the true metrics. */
   readonly metrics?: (text: string) => string
+  /** The answer of `/ready` in place of the true one. */
+  readonly ready?: { readonly ready: boolean; readonly reasons: readonly string[] }
   /** What is done on the page before its own programs run. */
   readonly first?: string
 }
 
-const open = async ({ metrics, first, ...options }: Wish = {}): Promise<WatchedPage> => {
+const open = async ({ metrics, ready, first, ...options }: Wish = {}): Promise<WatchedPage> => {
   const watched = await watchPage(browser, { origins: [url], ...options })
   opened.push(watched)
   if (first) await watched.page.addInitScript(first)
+  if (ready) await watched.page.route('**/ready', (route) => route.fulfill({ status: ready.ready ? 200 : 503, json: ready }))
   if (metrics)
     await watched.page.route('**/metrics', async (route) => {
       // The server may end an idle connection just as it is used again.
@@ -53,6 +56,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     service = await startService({ ...only('across', 'near-intents', 'relay'), METRICS_PORT: '0', OPERATOR_PAGE: 'true' })
     url = service.monitorUrl ?? expect.fail('no monitor')
     for (let count = 0; count < 3; count += 1) await service.call('quote', { body: SWAP })
+    await service.control.fault('across', 'wrong-contract', { count: 1 })
     await service.control.fault('relay', 'http-500')
     await service.call('quote', { body: SWAP })
     const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
@@ -81,23 +85,43 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
         expect(await page.innerText(`[data-venue=${venue}] [data-of=outcomes]`)).toContain(`offer ${answered}`)
     }
     expect(await page.innerText('[data-venue=relay] [data-of=errors]')).toMatch(/^[a-zA-Z]+ [1-9]/)
+    await expect
+      .poll(async () => (await page.innerText('[data-check="across.contract"]')).split(/\s*\t\s*/), { timeout: 15_000 })
+      .toEqual([
+        ...['across', 'across.contract', '1', 'quote 1', expect.stringMatching(/^20.* UTC$/)],
+        expect.stringMatching(/rejected\/[0-9]{10}-.*-across\.contract\.json$/),
+      ])
     expect(await page.innerText('#off')).toContain('cow')
     expect(await page.locator('[data-venue=cow]').count()).toBe(0)
     expect(await page.innerText('[data-call="near-intents execute"]')).toMatch(/execute.*≤/s)
     const asked = sumOf(series, 'swap_requests_total', { operation: 'quote' })
     expect(await page.innerText('[data-operation=quote]')).toMatch(new RegExp(`^quote\\s+${asked}\\s`))
-    expect(await page.innerText('#well-chains')).toMatch(/Base \(8453\).*Bitcoin \(-1\)/)
+    expect(await page.innerText('#well-chains')).toMatch(/Ethereum \(1\).*Bitcoin \(-1\)/)
     expect(await page.innerText('[data-room=executes]')).toMatch(/executes\s+0\s+64\s+0/)
     expect(troubles).toEqual([])
   })
 
-  it('follows what happens while it is open, with a plot of it', async () => {
-    const { page, troubles } = await open()
+  it.each([360, 1_280])('plots what happens while it is open, with marks that do not overlap at %i px', async (width) => {
+    // What a canvas draws has no other trace.
+    const first = `window.marks = []; const fill = CanvasRenderingContext2D.prototype.fillText
+      CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
+        if (/^[0-9]+:[0-9]+:[0-9]+/.test(text)) marks.push({ canvas: this.canvas, text, x, width: this.measureText(text).width })
+        fill.call(this, text, x, y)
+      }`
+    const { page, troubles } = await open({ width, first })
     const before = Number(await page.innerText('[data-tile=quotes] dd'))
     await service.call('quote', { body: DEPOSIT_SWAP })
     await expect.poll(async () => Number(await page.innerText('[data-tile=quotes] dd'))).toBe(before + 1)
     await page.waitForSelector('.plots canvas')
-    expect(await page.locator('.plots canvas').count()).toBe(2)
+    expect(await page.locator('.plots [role=img] canvas').count()).toBe(2)
+    expect(await page.getAttribute('#plot-requests', 'aria-label')).toMatch(
+      /^Chart, per second\. Last values: requests [0-9.]+ \/s, /,
+    )
+    const marks = await page.evaluate<readonly { text: string; gap: number }[]>(
+      'marks.slice(1).map(({ canvas, text, x, width }, at) => ({ text, gap: canvas === marks[at].canvas && x > marks[at].x && text !== marks[at].text ? x - marks[at].x - width : canvas === marks[at].canvas && x > marks[at].x ? -1 : 99 }))',
+    )
+    expect(marks.length).toBeGreaterThan(1)
+    expect(marks.filter(({ gap }) => gap < 8)).toEqual([])
     expect(troubles).toEqual([])
   })
 
@@ -110,15 +134,15 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
           .replace(/^swap_store_readable .*$/m, 'swap_store_readable 0')
           .replace(/^swap_problem\{problem="store"\} 0$/m, 'swap_problem{problem="store"} 1'),
     })
-    expect(await page.innerText('[data-tile=open] dd')).toBe('not known')
-    expect(await page.innerText('[data-tile=oldest] dd')).toBe('not known')
+    expect(await page.innerText('[data-tile=open] dd')).toBe('unknown')
+    expect(await page.innerText('[data-tile=oldest] dd')).toBe('unknown')
     for (const section of ['swaps', 'background']) {
       const told = await page.innerText(`#${section}`)
       expect([section, told]).toEqual([section, expect.stringContaining('could not be read')])
       expect([section, told]).not.toEqual([section, expect.stringContaining('No swap is open')])
     }
-    expect(await page.innerText('#problems')).toBe('In trouble: store, records unread.')
-    await page.click('#problems a')
+    expect(await page.innerText('#standing')).toBe('Ready, with trouble: the store takes no writes; the records cannot be read.')
+    await page.click('#standing a')
     await page.waitForURL('**/runbook#swapstoredown')
     expect(await page.innerText(':target')).toContain('SwapStoreDown')
     expect(await seriousFindings(page)).toEqual([])
@@ -148,24 +172,23 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     const { page } = await open()
     expect(await page.innerText('#standing')).toBe('Ready')
     await page.route(/\/(metrics|ready)$/, (route) => route.abort())
-    await page.waitForSelector('#trouble')
-    expect(await page.innerText('#standing')).toBe('Not known whether it is ready')
-    expect(await page.innerText('#trouble')).toMatch(/does not answer here.* The figures are of .*[0-9]/)
-    expect(await page.title()).toMatch(/^Not known/)
+    await page.waitForSelector('#standing.bad')
+    expect(await page.innerText('#standing')).toMatch(
+      /^State unknown: the service does not answer at this address \(.+\); the figures below are from [0-9:]+\.$/,
+    )
+    expect(await page.title()).toMatch(/^State unknown/)
     await page.unroute(/\/(metrics|ready)$/)
     await expect.poll(() => page.innerText('#standing'), { timeout: 15_000 }).toBe('Ready')
-    expect(await page.locator('#trouble').count()).toBe(0)
   })
 
   it('tells whether the service is ready and explains swaps while there are no metrics', async () => {
     const { page, troubles } = await watchPage(browser, { origins: [url], expected: [/status of 500/] })
     await page.route('**/metrics', (route) => route.fulfill({ status: 500, body: '{"error":"metrics could not be gathered"}' }))
     await page.goto(url)
-    await page.waitForSelector('#trouble')
-    expect(await page.innerText('#standing')).toBe('Ready')
-    expect(await page.innerText('#trouble')).toBe('It cannot be told how the service is: /metrics answered 500.')
+    await page.waitForSelector('#standing')
+    expect(await page.innerText('#standing')).toBe('Ready, with trouble: the figures cannot be read (/metrics answered 500).')
     await page.fill('#id', '1')
-    await page.click('text=Explain')
+    await page.click('button')
     await page.waitForSelector('#explained:has-text("Swap 1")')
     expect(troubles).toEqual([])
     await page.context().close()
@@ -173,9 +196,9 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
 
   it('takes a service that is starting for no trouble of its records', async () => {
     const { page } = await open({ metrics: (text) => text.replace(/^swap_store_readable .*\n/m, '') })
-    expect(await page.locator('#problems').count()).toBe(0)
-    expect(await page.innerText('#swaps')).toContain('were not read yet')
-    expect(await page.innerText('[data-tile=open] dd')).toBe('not known')
+    expect(await page.innerText('#standing')).toBe('Ready')
+    expect(await page.innerText('#swaps')).toContain('has not read the records yet')
+    expect(await page.innerText('[data-tile=open] dd')).toBe('unknown')
   })
 
   it('shows as text whatever stands in metrics, and no number where there is none', async () => {
@@ -196,7 +219,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
           '',
         ].join('\n'),
     })
-    for (const place of ['#problems', '#venues', '#requests'])
+    for (const place of ['#standing', '#venues', '#requests'])
       expect(await page.innerText(place)).toContain('<img src=x onerror=alert(1)>"\\')
     expect(await page.locator('#page img').count()).toBe(0)
     expect(await page.innerText('[data-tile=loop] dd')).toBe('–')
@@ -246,10 +269,10 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     const { page } = await open({
       metrics: (text) => text.replaceAll(new RegExp(`^(${names.join('|')})[ {].*\n`, 'gm'), '') + Object.keys(wrong).join('\n'),
     })
-    expect(await page.innerText('#problems')).toBe(
-      'In trouble: disk nearly full, books, Redis, swaps stuck, payments unseen, settlement late, webhooks waiting.',
+    expect(await page.innerText('#standing')).toBe(
+      `Ready, with trouble: the disk is nearly full; the ledger does not balance; Redis does not answer; a swap is processing for over 6 h; ${'a payment was not found for over 6 h; settlement is over 15 min late; webhooks are over 15 min late.'}`,
     )
-    const links = await page.locator('#problems a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
+    const links = await page.locator('#standing a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
     expect(links).toEqual(Object.values(wrong).map((alert) => `/runbook#${alert}`))
     const runbook = await (await fetch(`${url}/runbook`)).text()
     for (const alert of Object.values(wrong)) expect([alert, runbook.includes(`id="${alert}"`)]).toEqual([alert, true])
@@ -270,42 +293,52 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(asked).toBe(1)
   })
 
-  it('says of a venue that fails at other calls than quotes no more than is known', async () => {
+  it.each([
+    ['Ready, with trouble', 'warn', true],
+    ['Not ready', 'bad', false],
+  ])('names what is wrong in its headline, never a lone state: %s', async (words, mood, ready) => {
     const { page } = await open({
+      expected: [/status of 503/],
+      ready: { ready, reasons: [...(ready ? [] : ['draining', 'unheard-of']), 'venue', 'chain'] },
       metrics: (text) =>
-        text.replace(/^(swap_problem\{problem="venue"\}) [01]$/m, '$1 1').replace(/^(swap_venue_healthy\{.*\}) 0$/gm, '$1 1'),
+        `${text
+          .replaceAll(/^swap_venue_(failing|rejecting)\{.*\n/gm, '')
+          .replace(/^(swap_venue_healthy\{.*\}) 1$/gm, '$1 0')
+          .replace(/^(swap_chain_endpoint_healthy\{chain="(?:8453|42161)",endpoint="[0-9]"\}) 1$/gm, '$1 0')}${[
+          'swap_venue_failing{venue="relay",call="quote"} 1',
+          'swap_venue_failing{venue="relay",call="status"} 1',
+          'swap_venue_rejecting{venue="across",call="quote",chain="8453"} 1',
+          '',
+        ].join('\n')}`,
     })
-    expect(await page.innerText('#problems')).toBe('In trouble: venue.')
-    expect(await page.getAttribute('#problems a', 'href')).toBe('/runbook#swapdegraded')
-    expect(await page.innerText('[data-venue=relay]')).toMatch(/relay\s+yes/)
-  })
-
-  it('names the venues and chains that are in trouble', async () => {
-    const { page } = await open({
-      metrics: (text) =>
-        text
-          .replace(/^(swap_problem\{problem="(?:venue|chain)"\}) 0$/gm, '$1 1')
-          .replace(/^(swap_venue_healthy\{venue="(?:relay|across)"\}) 1$/gm, '$1 0')
-          .replace(/^(swap_chain_endpoint_healthy\{chain="8453",endpoint="[0-9]"\}) 1$/gm, '$1 0'),
-    })
-    expect(await page.innerText('#problems')).toMatch(/^In trouble: venue \((across, relay|relay, across)\), chain \(8453\)\.$/)
+    const told = [
+      ...(ready ? [] : ['the service is stopping', 'unheard-of']),
+      'chains Base (8453) and Arbitrum One (42161) do not answer',
+      'venue relay fails quotes and status calls',
+      'venue near-intents fails or refuses the API key',
+      'checks of the service reject quotes on Base (8453) of venue across',
+    ]
+    expect(await page.innerText('#standing')).toBe(`${words}: ${told.join('; ')}.`)
+    expect(await page.getAttribute('#standing', 'class')).toBe(mood)
+    expect(await page.evaluate("parseFloat(getComputedStyle(document.querySelector('#standing')).fontSize)")).toBeGreaterThan(18)
+    expect(await page.title()).toMatch(new RegExp(`^${words} ·`))
   })
 
   it('explains a swap by its number, and what it does not know it says', async () => {
     const { page, troubles } = await open({ expected: [/status of 404/] })
     await page.fill('#id', '1')
-    await page.click('text=Explain')
+    await page.click('button')
     await page.waitForSelector('#explained:has-text("Swap 1")')
     expect(await page.innerText('#explained')).toMatch(/The race of quote/)
     await keepScreenshot(page, 'operator')
     await page.fill('#id', 'nothing')
-    await page.click('text=Explain')
+    await page.click('button')
     await page.waitForSelector('#explained.bad:has-text("Nothing is known of nothing")')
     expect(troubles).toEqual([])
   })
 
   it.each(['light', 'dark'] as const)('has no serious barrier, %s', async (colorScheme) => {
-    const { page, troubles } = await open({ colorScheme })
+    const { page, troubles } = await open({ colorScheme, metrics: (text) => `${text}swap_problem{problem="store"} 1\n` })
     await page.waitForSelector('.plots canvas')
     expect(await seriousFindings(page)).toEqual([])
     expect(troubles).toEqual([])

@@ -15,7 +15,12 @@ const BALANCE_OF = '0x70a08231'
 const CODE = 'eth_getCode'
 const WORD = /^0x[0-9a-f]{64}$/i
 
-type EvmContractParts = EvmEvidenceParts & SearchParts & { readonly call: EvmCallAt }
+type EvmContractParts = EvmEvidenceParts &
+  SearchParts & {
+    readonly call: EvmCallAt
+    /** A few seconds older than `progress`. */
+    readonly searchProgress: EvmEvidenceParts['progress']
+  }
 
 /** An address as it was under a block: a node that has not come so far refuses, where its own latest would say less. */
 type Held = { readonly query: SearchQuery; readonly block: Hex; readonly signal: AbortSignal }
@@ -41,7 +46,7 @@ const readHeld = async ({ node, call }: EvmContractParts, held: Held): Promise<b
  */
 const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, signal: AbortSignal) => {
   const { node } = parts
-  const progress = await parts.progress(signal)
+  const progress = await parts.searchProgress(signal)
   const { head } = progress
   const held: Held = { query, block: toQuantity(head.height), signal }
   const [amount, sent, bytes] = await Promise.all([
@@ -58,14 +63,14 @@ const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, s
 
 /** What an EVM chain shows. */
 export const createEvmEvidence = (parts: EvmContractParts): OneChain => {
-  const { node, rule, progress } = parts
+  const { node, rule, searchProgress } = parts
   return {
     transaction: (hash, signal) => readSeenEvmTransaction(parts, hash, signal),
-    search: async (query, signal) => searchEvm(parts, query, await progress(signal), signal),
-    sentBy: async (query, signal) => searchSent(parts, query, await progress(signal), signal),
+    search: async (query, signal) => searchEvm(parts, query, await searchProgress(signal), signal),
+    sentBy: async (query, signal) => searchSent(parts, query, await searchProgress(signal), signal),
     untouchedUntil: (query, signal) => readUntouchedUntil(parts, query, signal),
     confirmedTime: async (signal) => {
-      const reached = await progress(signal)
+      const reached = await searchProgress(signal)
       if (reached.isAhead)
         throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: its newest block is of the future`)
       return (await demandEvmBlock(node, confirmedHeight(rule, reached), signal)).at

@@ -28,5 +28,6 @@ export const searchEvm = async (
     signal,
   )
   const hashes = enoughLast(logs, ({ amount }) => amount >= least).map(({ hash }) => hash)
-  return { hashes, isWhole: isWhole && hashes.length < HASHES_MAX, ...(isUnfinished && { isUnfinished: true }) }
+  const found = { hashes, logs, isWhole: isWhole && hashes.length < HASHES_MAX }
+  return isUnfinished ? { ...found, isUnfinished } : { ...found, head: progress.head }
 }

@@ -122,7 +122,7 @@ const searchSent = async (
 }
 
 /** The time that programs go by, and the block that it is of. */
-const readClock = async (rpc: JsonRpc, signal: AbortSignal): Promise<Since & { readonly at: number }> => {
+export const readClock = async (rpc: JsonRpc, signal: AbortSignal): Promise<Since & { readonly at: number }> => {
   const method = 'getAccountInfo'
   const answer = solanaAnswer(method)
   const params = [CLOCK.address, { encoding: 'base64', commitment: 'confirmed' }]

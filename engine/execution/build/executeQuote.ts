@@ -1,8 +1,6 @@
 import { ChainError, type Chains } from '../../chains/chains.ts'
-import type { ChainClock } from '../../chains/endpoints/chainClock.ts'
-import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
+import { CLOCKS_APART_MS_MAX, requireRightClock } from '../../chains/endpoints/chainClock.ts'
 import type { BuiltSwap } from '../../core/answers.ts'
-import type { Clock } from '../../core/clock.ts'
 import type { Payload } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
 import type { Approval } from '../../core/swap.ts'
@@ -13,7 +11,6 @@ import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts
 import type { QuoteSeal, SealedQuote } from '../../quoting/seal.ts'
 import { tokenKeyIdIn } from '../../quoting/tokenKeyId.ts'
 import { needsTrust } from '../../quoting/trust.ts'
-import type { Store } from '../../store/store.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { broadcastable } from '../broadcast/broadcastable.ts'
@@ -24,18 +21,13 @@ import { keyOf } from './bindings.ts'
 import { bindParties, type GivenAddresses } from './bindParties.ts'
 import { RETRY_SAFELY } from './buildExecution.ts'
 import type { BuiltOnce } from './buildOnce.ts'
-import { createFindOrBuild, expectedOf, type OpenedQuote } from './findOrBuild.ts'
+import { createFindOrBuild, expectedOf, type FindOrBuildPorts, type OpenedQuote } from './findOrBuild.ts'
 import { readApproval } from './readApproval.ts'
 
-export type ExecutePorts = {
+export type ExecutePorts = FindOrBuildPorts & {
   readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly chains: Chains
-  readonly solana: SolanaTransactions
   readonly seal: QuoteSeal
-  readonly store: Store
-  readonly clock: Clock
-  readonly chainClock: ChainClock
-  readonly newId: () => string
   /** False rejects payloads with parts that rest on the venue's report, also of earlier quotes. */
   readonly venuesOnTrust: boolean
   readonly places: VenuePlaces
@@ -68,7 +60,7 @@ const withToken = async (payload: Payload, { input }: Order, chains: Chains): Pr
  * opens a second deposit address.
  */
 export const createExecuteQuote = (ports: ExecutePorts) => {
-  const { venues, chains, seal, clock, venuesOnTrust, places } = ports
+  const { venues, chains, seal, clock, chainClock, venuesOnTrust, places } = ports
   const once = createSingleFlight<BuiltOnce>()
   const findOrBuild = createFindOrBuild(ports)
 
@@ -93,10 +85,14 @@ export const createExecuteQuote = (ports: ExecutePorts) => {
 
   const open = async (quoteToken: string): Promise<{ quote: OpenedQuote; venue: GuardedVenue }> => {
     const quote = { ...seal.open(quoteToken), tokenKey: tokenKeyIdIn(quoteToken) }
-    if (clock.now() >= quote.expiresAt)
-      throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', {
-        details: { expiresAt: quote.expiresAt },
-      })
+    const { expiresAt, mintedAt = 0 } = quote
+    if (clock.now() >= expiresAt) {
+      requireRightClock(chainClock)
+      throw new SwapError('QUOTE_EXPIRED', 'The quote has expired. Request a fresh quote.', { details: { expiresAt } })
+    }
+    // While our own clock is known to be behind, the quote may be right: a stored payload is returned, and the build fails with 503.
+    if (mintedAt > clock.now() + CLOCKS_APART_MS_MAX && chainClock.wrongByMs() === null)
+      throw quoteGone(quote.offer.venue, 'quotedInFuture')
     const venue = venues.get(quote.offer.venue)
     if (!venue?.isEnabled || (!venuesOnTrust && needsTrust(venue.profile, quote.order)))
       throw quoteGone(quote.offer.venue, 'venueDisabled')

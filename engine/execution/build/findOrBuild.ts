@@ -1,10 +1,11 @@
-import type { ChainClock } from '../../chains/endpoints/chainClock.ts'
+import { type ChainClock, requireRightClock } from '../../chains/endpoints/chainClock.ts'
 import type { SolanaTransactions } from '../../chains/solana/solanaTransactions.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Proof } from '../../core/proof.ts'
 import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
 import { SwapError } from '../../errors.ts'
+import type { ClockReads } from '../../health/clockReads.ts'
 import { bindSwap, type CallContext, markOf } from '../../observe/callContext.ts'
 import { unpackRace } from '../../quoting/packedRace.ts'
 import type { SealedQuote } from '../../quoting/seal.ts'
@@ -37,6 +38,7 @@ export type FindOrBuildPorts = {
   readonly store: Store
   readonly clock: Clock
   readonly chainClock: ChainClock
+  readonly clockReads: Pick<ClockReads, 'settled'>
   readonly newId: () => string
 }
 
@@ -70,9 +72,6 @@ const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, quote: OpenedQu
   return new SwapError('INTERNAL', text, { details: { venue: id, reason: 'reusedReference' }, cause: taken })
 }
 
-/** A wrong clock gives payloads wrong deadlines. Other instances may have the right time. */
-const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was built. Repeat the same request after the given seconds.'
-
 const stillBuilding = new VenueError('timeout', 'another process is still building')
 
 /** What the profile promises stands in where nothing was proved: in the sandbox, and for swaps stored before proofs were. */
@@ -80,7 +79,7 @@ export const expectedOf = ({ profile }: GuardedVenue, { order, offer }: SealedOf
   expectProof(profile, offer.executionType, order)
 
 /** Finds what stands for a quote and its addresses, proved again, or has it built, proved and stored. */
-export const createFindOrBuild = ({ solana, store, clock, chainClock, newId }: FindOrBuildPorts) => {
+export const createFindOrBuild = ({ solana, store, clock, chainClock, clockReads, newId }: FindOrBuildPorts) => {
   const findStanding = createFindStanding({ store, solana })
   const buildOnce = createBuildOnce({ store, newId })
 
@@ -93,9 +92,11 @@ export const createFindOrBuild = ({ solana, store, clock, chainClock, newId }: F
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
-    if (chainClock.wrongByMs() !== null)
-      throw new SwapError('OVERLOADED', CLOCK_WRONG, { details: { retryAfterSec: 5, retryable: true } })
-    const { execution, ...proved } = await buildExecution(venue, quote, binding, { clock, observe, client, caller })
+    requireRightClock(chainClock)
+    const [{ execution, ...proved }] = await Promise.all([
+      buildExecution(venue, quote, binding, { clock, observe, client, caller }),
+      clockReads.settled(),
+    ])
     await simulatePayment(execution, offer.venue, { solana, observe })
     const hasFee = offer.fee.amount > 0n
     return {

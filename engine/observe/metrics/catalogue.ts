@@ -1,11 +1,11 @@
 import { CounterFamily, GaugeFamily, HistogramFamily } from './families.ts'
 import { createLabels, type Names } from './labels.ts'
 
-/** Seconds. A venue is given 1.5 as a rule and 10 at most. */
+/** Seconds. A venue has 1.5 by default and 10 at most. */
 const CALL_BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2.5, 5, 10]
 /** Seconds that calls without a waiting caller are delayed. */
 const WAIT_BOUNDS = [0.5, 1, 5, 15, 60, 300, 1_800]
-/** Seconds that are our own, or the disk's. */
+/** Seconds of our own work, or the disk's. */
 const OWN_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
 /** Seconds from a swap's execution to its end: a block of an EVM chain to a day. */
 const SWAP_BOUNDS = [10, 30, 60, 120, 300, 600, 1_200, 3_600, 14_400, 86_400]
@@ -59,6 +59,7 @@ const ofVenues = ({
   kind,
   leftOut,
   answerCall,
+  failingCall,
   answerOutcome,
   check,
   routeType,
@@ -75,6 +76,7 @@ const ofVenues = ({
     answerCall,
     ofChain,
   ]),
+  venueFailing: gauge('swap_venue_failing', '1: calls of this kind to the venue keep failing.', [venue, failingCall]),
   routeQuotes: counter(
     'swap_venue_route_quotes_total',
     'Quote calls that a venue answered, by class of route. Without those that were cut off and those outside the documented limits.',
@@ -186,7 +188,7 @@ const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) =>
   linesDropped: counter('swap_log_lines_dropped_total', 'Lines of the log that could not be written.'),
 })
 
-/** All metrics of ours, at nothing. Base units are seconds; what only grows ends in `_total`. */
+/** All our metrics, at zero. Base units are seconds; counters end in `_total`. */
 export const createCatalogue = (names: Names) => {
   const labels = createLabels(names)
   return {

@@ -55,7 +55,7 @@ const deliveryOf = ({ httpStatus }: Of<'webhook.sent'>): string =>
 
 type Counting = { readonly [E in AnyEvent as E['event']]: ((to: Catalogue, event: E) => void) | null }
 
-/** What each event counts as; null: it is for the log alone. */
+/** The metrics of each event; null: for the log only. */
 const COUNTING: Counting = {
   request: countRequest,
   'request.failed': null,
@@ -63,7 +63,7 @@ const COUNTING: Counting = {
   'connections.refused': (to, { limit }) => to.connectionsRefused.inc(limit),
   'proxy.untrusted': (to, { peer }) => to.proxyUntrusted.inc(peer),
   'connection.failed': null,
-  // Each refusal is counted by its request.
+  // The request event counts each refusal.
   overload: null,
   'contract.mismatch': (to) => to.contractMismatches.inc(),
   'venue.call': countCall,
@@ -125,7 +125,7 @@ const COUNTING: Counting = {
   'log.dropped': (to, { lines }) => to.linesDropped.add(lines),
 }
 
-/** Counts one event. Called for each: a table, three look-ups in maps and an addition. */
+/** Counts one event. Its cost: a table, three look-ups in maps and an addition. */
 export const countEvent = (to: Catalogue, event: AnyEvent): void => {
   const count = COUNTING[event.event] as ((to: Catalogue, event: AnyEvent) => void) | null
   if (count !== null) count(to, event)

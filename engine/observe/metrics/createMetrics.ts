@@ -11,33 +11,33 @@ import { GaugeFamily } from './families.ts'
 import { type Names, OUTAGE, PROBLEM_NAMES } from './labels.ts'
 import { createRecordGauges, type RecordReads } from './recordGauges.ts'
 
-/** As Prometheus reads it. */
+/** In the format of Prometheus. */
 export type MetricsPage = { readonly contentType: string; readonly text: string }
 
-/** Requests of one kind that are under way and that wait, and how many may be under way. */
+/** Concurrent and waiting requests of one kind, and the limit of the former. */
 type RoomStanding = { readonly room: string; readonly underWay: number; readonly waiting: number; readonly max: number }
 
 /** Values that are known once the service is assembled. */
 export type Installation = {
   /** Ids of the enabled venues. */
   readonly venuesEnabled: readonly string[]
-  /** The endpoints that the operator set. */
+  /** The operator's endpoints. */
   readonly rpcUrls: RpcUrls
   readonly records: RecordReads
   /** `DATA_DIR`. */
   readonly dataDir: string
-  /** As the venues are now. */
+  /** The current health of the venues. */
   readonly venueHealth: () => Health['venues']
-  /** How full each room for requests is now. */
+  /** The current load of each kind of request. */
   readonly rooms: () => readonly RoomStanding[]
-  /** That of the records. */
+  /** The clock of the records. */
   readonly clock: Clock
 }
 
 export interface Metrics {
   /** Counts an event. Never throws. */
   observe(event: AnyEvent): void
-  /** All metrics as they are now. */
+  /** All metrics with their current values. */
   page(): Promise<MetricsPage>
   /** Also reports the parts of the service from now on. */
   watch(installation: Installation): void
@@ -83,10 +83,10 @@ const tellParts = (to: Catalogue, venues: readonly string[], { venuesEnabled, rp
     }
 }
 
-/** The codes that alerts count. */
+/** Codes used in alerts. */
 const ALERTED_CODES = ['INTERNAL', 'BUILD_FAILED', 'OVERLOADED', 'RATE_LIMITED', 'NO_LIQUIDITY', OUTAGE]
 
-/** What appears with its first increase was never seen to increase: alerts would miss the first time. */
+/** A series that appears with its first increase shows no increase, so alerts would miss it. */
 const startAtZero = (to: Catalogue, { venues, operations }: Names): void => {
   for (const operation of operations) {
     for (const code of ALERTED_CODES) to.requestErrors.add(0, operation, code)
@@ -101,7 +101,7 @@ const startAtZero = (to: Catalogue, { venues, operations }: Names): void => {
   for (const executable of ['true', 'false']) to.quotes.add(0, executable)
 }
 
-/** Counts what happens, from the events that the log is made of, at whatever level that is. */
+/** Counts events, the same as for the log, at any level. */
 export const createMetrics = ({ venues, operations, network, health }: MetricsOptions): Metrics => {
   const catalogue = createCatalogue({ venues, operations })
   startAtZero(catalogue, { venues, operations })
@@ -126,10 +126,12 @@ export const createMetrics = ({ venues, operations, network, health }: MetricsOp
       await refresh()
       tellHealth(catalogue, health())
       tellRooms(catalogue, roomsNow())
-      catalogue.venueRejecting.clear()
-      for (const { id, rejecting } of venuesNow())
+      for (const gauge of [catalogue.venueRejecting, catalogue.venueFailing]) gauge.clear()
+      for (const { id, rejecting, failing = [] } of venuesNow()) {
+        for (const call of failing) catalogue.venueFailing.set(1, id, call)
         for (const { call, chainId } of rejecting)
           catalogue.venueRejecting.set(1, id, call, chainId === null ? 'all' : String(chainId))
+      }
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }

@@ -65,7 +65,7 @@ export type Sample = { readonly labels: LabelValues; readonly value: number }
 /** Metrics of one name. */
 type Family = { readonly name: string; readonly help: string; readonly labels: readonly Label[] }
 
-/** Only ever grows. */
+/** Only increases. */
 export class CounterFamily {
   readonly type = 'counter'
   readonly of: Family
@@ -120,12 +120,12 @@ type Distribution = { readonly counts: Float64Array; sum: number }
 
 export type Spread = {
   readonly labels: LabelValues
-  /** How many were at most as large as each bound, smaller ones included; the last are all. */
+  /** The number of values up to each bound, smaller ones included; the last counts all. */
   readonly upTo: readonly number[]
   readonly sum: number
 }
 
-/** How values spread over bounds, which ascend. */
+/** The distribution of values over ascending bounds. */
 export class HistogramFamily {
   readonly type = 'histogram'
   readonly of: Family

@@ -7,7 +7,7 @@ import type { VenueErrorKind } from '../../venues/venueError.ts'
 import type { VenueCall, VenueOutcome } from '../observe.ts'
 import type { Label } from './families.ts'
 
-/** Every name of a closed set: the compiler misses none. */
+/** Every name of a closed set: the compiler checks that none is missing. */
 const all = <Name extends string>(names: { readonly [name in Name]: true }): readonly string[] => Object.keys(names)
 
 const label = (name: string, values: readonly string[]): Label => ({ name, values: new Set(values) })
@@ -41,7 +41,7 @@ const CODES = {
   PAYMENT_PENDING: true,
 } as const satisfies { readonly [code in ErrorCode]: true }
 
-/** In the place of the code, so that errors of the service are counted alone. */
+/** Replaces the code, so that errors of the service count separately. */
 export const OUTAGE = 'OUTAGE'
 
 const CALLS = { quote: true, execute: true, submit: true, track: true, prices: true, reach: true } as const satisfies {
@@ -111,12 +111,12 @@ export const PROBLEM_NAMES = Object.keys(PROBLEMS) as readonly Problem[]
 /** Endpoints of a chain with a label of their own. */
 const ENDPOINTS_MAX = 8
 
-/** Networks that calls may be paid on (CAIP-2), and whatever else is `other`. */
+/** Networks for payments of calls (CAIP-2); any other is `other`. */
 const networks = CHAIN_IDS.filter((id) => id > 0).map((id) => `eip155:${id}`)
 
 /** The parts of an installation that label its series. */
 export type Names = {
-  /** Ids of all venues, those that are off included. */
+  /** Ids of all venues, disabled ones included. */
   readonly venues: readonly string[]
   /** Ids of all operations of the contract. */
   readonly operations: readonly string[]
@@ -129,6 +129,7 @@ export const createLabels = ({ venues, operations }: Names) => ({
   outcome: label('outcome', all(OUTCOMES)),
   kind: label('kind', all(KINDS)),
   answerCall: label('call', ['quote', 'execute', 'status']),
+  failingCall: label('call', ['quote', 'execute', 'submit', 'status']),
   answerOutcome: label('outcome', ['accepted', 'rejected', 'notSold', 'declined']),
   check: openLabel('check', CHECKS_MAX),
   routeType: label('route', all(ROUTES)),

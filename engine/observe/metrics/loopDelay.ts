@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** How finely delays of the event loop are measured, ms: as often the process is woken. */
+/** The resolution of event loop delays, ms: the process wakes up as often. */
 const PRECISION_MS = 20
 const WINDOW_MS = 30_000
 
-/** How late the turns of a loop were; in ns, with the time that a turn is due after. */
+/** The delays of loop turns; in ns, including the interval itself. */
 type Delays = { percentile(percent: number): number; readonly max: number; disable(): unknown }
 
 const open = (): Delays => {
@@ -13,11 +13,11 @@ const open = (): Delays => {
   return delays
 }
 
-/** Seconds beyond the time that a turn is due after. */
+/** Seconds beyond the interval of a turn. */
 const lateness = (ns: number): number => Math.max(0, ns / 1e9 - PRECISION_MS / 1_000)
 
 export type LoopDelay = {
-  /** How late turns of the loop were, s: half of them, 99 % of them, and all, at most. */
+  /** Delays of loop turns, s: the median, the 99th percentile, and the maximum. */
   read(): { readonly p50: number; readonly p99: number; readonly max: number }
 }
 

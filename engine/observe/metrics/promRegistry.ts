@@ -10,7 +10,7 @@ const namesOf = ({ of }: AnyFamily) => ({
   registers: [],
 })
 
-/** One line of a histogram, as prom-client's registry takes it. */
+/** One line of a histogram, in the format of prom-client's registry. */
 type HistogramLine = {
   readonly metricName: string
   readonly labels: Record<string, string | number>
@@ -38,7 +38,7 @@ class CountedHistogram extends Histogram {
     this.#family = family
   }
 
-  /** The registry asks for text by this name; `get` is made of it. */
+  /** The registry reads text by this name; `get` uses it. */
   async getForPromString() {
     const { of, bounds } = this.#family
     const values = this.#family.spreads().flatMap((spread) => linesOf(of.name, bounds, spread))

@@ -16,7 +16,7 @@ const SHARE = 1 / 200
 /** A scrape waits at most this long, and omits values that are unknown by then. */
 const PATIENCE_MS = 2_000
 
-/** `dataDir`: whose disk is measured. */
+/** `dataDir`: the folder whose disk is measured. */
 type RecordGaugesOptions = { readonly clock: Clock; readonly dataDir: string; readonly elapsed?: () => number }
 
 const age = (now: number, at: number | null): number => (at === null ? 0 : Math.max(0, now - at) / 1_000)
@@ -48,7 +48,7 @@ const clearAll = (to: Catalogue): void => {
   to.storeReadable.set(0)
 }
 
-/** Brings the gauges of the records and their disk up to date before a scrape, as far as that is due. Never rejects. */
+/** Updates the gauges of the records and their disk before a scrape, if due. Never rejects. */
 export const createRecordGauges = (
   to: Catalogue,
   reads: RecordReads,

@@ -12,6 +12,13 @@ export const amountText = (amount, decimals) => {
   return part === '' ? whole : `${whole}.${part}`
 }
 
+/** A length of time: seconds below 90 s, minutes below 90 min, else hours. @param {number} seconds */
+export const durationText = (seconds) => {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`
+  const minutes = Math.round(seconds / 60)
+  return minutes < 90 ? `${minutes} min` : `${Number((minutes / 60).toFixed(1))} h`
+}
+
 /**
  * The first and the last of a long hash or address.
  * @param {string} text

@@ -35,8 +35,10 @@ const readPlace = (place: string): readonly [chainId: number, address: string] =
 
 const toRun = (run: ToldRun): RunTold => {
   const { venue, outcome, elapsedMs, rank = null, amount = null, minimum = null, kind = null, reason = null } = run
+  const { inputMinimum = null, inputMaximum = null } = run
   const feeCost = run.feeCost === undefined ? '0' : run.feeCost
-  return { venue, outcome, elapsedMs, rank, amount, minimum, feeCost, isPreview: run.isPreview === true, kind, reason }
+  const limits = { minimum, inputMinimum, inputMaximum }
+  return { venue, outcome, elapsedMs, rank, amount, ...limits, feeCost, isPreview: run.isPreview === true, kind, reason }
 }
 
 /** What is known of a race only where somebody won it. */

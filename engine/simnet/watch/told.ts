@@ -115,6 +115,9 @@ export type RunTold = {
   readonly isPreview: boolean
   /** Of a dropped one `outlier` or `contradictsChain`, of one that failed the kind of its error; else null. */
   readonly kind: string | null
+  /** The smallest and the largest input that the venue accepts, in smallest units of the input token, if it declines with one; else null. */
+  readonly inputMinimum: string | null
+  readonly inputMaximum: string | null
   /** In the venue's own words or in ours, at most 200 characters; null where there is nothing to say. */
   readonly reason: string | null
 }

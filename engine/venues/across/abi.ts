@@ -16,7 +16,7 @@ export const DEPOSIT_V3 = parseAbi([
   `function depositV3(address depositor, address recipient, address inputToken, address outputToken, ${SUMS}, address exclusiveRelayer, ${TIMES})`,
 ])
 
-/** SpokePoolPeriphery.sol until early 2026: the wallet that calls is the depositor. */
+/** SpokePoolPeriphery.sol until early 2026: the calling wallet is the depositor. */
 export const DEPOSIT_NATIVE_OF_CALLER = parseAbi([
   `function depositNative(address spokePool, bytes32 recipient, ${NATIVE_SUMS}, bytes32 exclusiveRelayer, ${TIMES})`,
 ])
@@ -67,7 +67,7 @@ export const WRAPPED = parseAbi(['event Deposit(address indexed to, uint256 valu
 /** The integrator tag and the API's own marker, the only bytes that may follow a deposit's arguments. */
 const TAGS = /^(?:1dc0de[0-9a-f]{4})?(?:73c0de)?$/
 
-/** Arguments of a call with nothing but Across's tags after them; null when it is another call, or not in canonical form. */
+/** Arguments of a call with only Across's tags after them; null for another call, or one not in canonical form. */
 export const readTaggedCall = async <const A extends Abi>(abi: A, data: Hex): Promise<CallOf<A> | null> => {
   const call = await readLeadingCall(abi, data)
   return call && TAGS.test(call.rest) ? namedArguments(abi, call.args) : null

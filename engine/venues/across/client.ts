@@ -15,7 +15,7 @@ export type DepositRecord = { readonly status: wire.DepositStatus; readonly deta
 const isUnknownDeposit = ({ status, body }: VenueRefusal): boolean =>
   status === 404 && wire.indexerError.readOrNull(body)?.error === 'DepositNotFoundException'
 
-/** The calls of the Swap API and its indexer that are used. All throw VenueError only, and change nothing. */
+/** The used calls of the Swap API and its indexer. All throw VenueError only, and have no side effect. */
 export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
   const keyHeader = (key: string) => ({ authorization: `Bearer ${key}` })
   const { get } = createVenueClient({ http, baseUrl, apiKey, keyHeader })
@@ -30,7 +30,7 @@ export const createAcrossClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpC
         refusals: swapRefusals(null),
         signal,
       }),
-    /** The nth deposit of a transaction, from 0. Null when the indexer does not know the transaction. */
+    /** The nth deposit of a transaction, from 0. Null for an unknown transaction. */
     deposit: async (depositTxnRef: string, nth: number, signal: AbortSignal): Promise<DepositRecord | null> => {
       const query = nth === 0 ? { depositTxnRef } : { depositTxnRef, index: String(nth) }
       const asked = { query, absent: isUnknownDeposit, signal }

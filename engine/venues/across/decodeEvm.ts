@@ -15,11 +15,11 @@ import type { Deployed, Generation } from './published.ts'
 export type Router = {
   readonly exchange: Address
   readonly routerCalldata: Hex
-  /** The output grows in proportion to what the swap gives beyond the least. */
+  /** The output grows in proportion to the swap's result above the least. */
   readonly isProportional: boolean
 }
 
-/** A deposit as the calldata of any entry point states it. */
+/** A deposit by the calldata of any entry point. */
 type StatedDeposit = StatedOutput & {
   /** Null: the sender of the transaction. */
   readonly depositor: Address | null
@@ -27,11 +27,11 @@ type StatedDeposit = StatedOutput & {
   readonly spokePool: Address | null
   /** The payment of the wallet. Wrapped native also represents the coin itself. */
   readonly paid: { readonly token: Address; readonly amount: bigint }
-  /** True when only the native coin can be paid. */
+  /** True when the wallet can pay only the native coin. */
   readonly isNativeOnly: boolean
-  /** The least that is deposited after a swap on the origin chain; null without one. */
+  /** The least deposit after a swap on the origin chain; null without one. */
   readonly bridged: { readonly token: Address; readonly amount: bigint } | null
-  /** What makes that swap; null likewise. */
+  /** The contract of that swap; null likewise. */
   readonly router: Router | null
   readonly unread: readonly string[]
 }
@@ -111,8 +111,8 @@ const isKnownTo = ({ isSpokePool, unknownTo }: EntryPoint, to: Address, deployed
   deployed?.spokePools.includes(to) === isSpokePool && unknownTo.every((generation) => to !== deployed?.peripheries[generation])
 
 /**
- * The deposit a transaction makes. Throws VenueError('rejected') when the calldata is no known call, or holds
- * anything besides the call's arguments and Across's tags.
+ * The deposit of a transaction. Throws VenueError('rejected') for an unknown call, or one with other extra bytes than Across's
+ * tags.
  */
 export const readStatedDeposit = async (
   transaction: WalletTransaction,
@@ -129,13 +129,13 @@ const sumOf = (chainId: ChainId, { token, amount }: StatedDeposit['paid']): Sum 
   amount,
 })
 
-/** What an Across transaction on an EVM chain would do, read from its calldata and value. */
+/** The effect of an Across transaction on an EVM chain, by its calldata and value. */
 export const decodeEvm = async (transaction: WalletTransaction, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to, value } = transaction
   const stated = await readStatedDeposit(transaction)
   const { spokePool, depositor, paid } = stated
   const deployed = ports.pinned.on(chainId)
-  // A router's calldata cannot be read: the least amount that the contract insists on is what counts as deposited.
+  // A router's calldata cannot be read: the least amount that the contract enforces counts as deposited.
   const bridged = stated.bridged && sumOf(chainId, stated.bridged)
   const { delivery, claims } = await readOutput(stated, bridged ?? sumOf(chainId, paid), ports)
   const isValued = value > 0n

@@ -22,7 +22,7 @@ import { rejected } from '../venueError.ts'
 import { type DecodePorts, readOutput } from './deposit.ts'
 import { SVM_DEPOSIT } from './svm.ts'
 
-/** Those of the program's `deposit`, in order. */
+/** Accounts of the program's `deposit`, in order. */
 const ACCOUNTS = { state: 1, delegate: 2, source: 3, vault: 4, mint: 5 } as const
 
 type Deposit = {
@@ -32,11 +32,11 @@ type Deposit = {
   readonly instruction: SolanaInstruction
 }
 
-/** The arguments of the deposit, which are all that the program logs of it. */
+/** The arguments of the deposit, which are all that the program logs. */
 const argumentsOf = ({ instruction: { data } }: Deposit): Uint8Array => data.slice(8)
 
 /**
- * All accounts of the program's `deposit`, of which none is left to who writes the transaction: the IDL that
+ * All accounts of the program's `deposit`, none of which the writer of the transaction may choose: the IDL that
  * @across-protocol/contracts publishes, and `getDepositPda` beside it. On mainnet the seed of the state is 0.
  */
 const accountsOf = (deposit: Deposit): readonly Address[] => {
@@ -50,7 +50,7 @@ const accountsOf = (deposit: Deposit): readonly Address[] => {
   return [depositor, state, delegate, source, vault, inputToken, ...programs]
 }
 
-/** Null for any other instruction, or when bytes are missing or left over; Across sends no message from Solana. */
+/** Null for any other instruction, or with missing or extra bytes; Across sends no message from Solana. */
 const readDeposit = (instruction: SolanaInstruction): Deposit | null => {
   const stated = readAnchorCall(instruction.data, 'deposit', SVM_DEPOSIT)
   if (stated?.message !== '0x') return null
@@ -77,7 +77,7 @@ const isOwnApproval = ({ data, accounts }: SolanaInstruction, deposit: Deposit, 
   return amount === deposit.stated.inputAmount && isSame(accounts, expected)
 }
 
-/** `CreateIdempotent` of the vault the deposit pays into, in case it does not exist yet. */
+/** `CreateIdempotent` of the deposit's vault, in case it does not exist yet. */
 const isVaultCreation = ({ data, accounts }: SolanaInstruction, deposit: Deposit, payer: Address): boolean => {
   const { vault, state, mint } = ACCOUNTS
   const own = [vault, state, mint].map((at) => deposit.instruction.accounts[at])
@@ -114,7 +114,7 @@ const transactionProblems = (transaction: SolanaTransaction, deposit: Deposit): 
 
 type FoundDeposit = Deposit & { readonly transaction: SolanaTransaction }
 
-/** The deposit that a transaction makes; null for any other transaction. */
+/** The deposit of a transaction; null for any other transaction. */
 export const findDeposit = async (data: string): Promise<FoundDeposit | null> => {
   const transaction = await decodeSolanaTransaction(data)
   const instruction = transaction?.instructions.find(isDeposit)
@@ -130,7 +130,7 @@ const depositIn = async (data: string): Promise<FoundDeposit> => {
 
 export const depositArguments = async ({ data }: WalletTransaction): Promise<Hex> => hexOf(argumentsOf(await depositIn(data)))
 
-/** What an Across transaction on Solana would do, read from its bytes. */
+/** The effect of an Across transaction on Solana, by its bytes. */
 export const decodeSolana = async ({ to, data, serialized }: WalletTransaction, ports: DecodePorts): Promise<PayloadClaims> => {
   const deposit = await depositIn(data)
   const { inputToken, depositor, stated, transaction, instruction } = deposit

@@ -9,13 +9,13 @@ import { addressOfWord, type CodeOf, formOfWrapped, wrappedNative } from '../kit
 import { DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, TRANSFER, WITHDRAW } from './abi.ts'
 import type { Deployed, Pinned } from './published.ts'
 
-/** What a fill of a deposit does on the destination chain. */
+/** The effect of a deposit's fill on the destination chain. */
 export type Delivery = {
   readonly output: Asset & { readonly amount: bigint }
   readonly recipient: Address
-  /** Paid out of the deposit's output before the recipient. */
+  /** Paid from the deposit's output before the recipient. */
   readonly fee: { readonly recipient: Address; readonly amount: bigint } | null
-  /** Where the tokens go when the calls fail; null: then the deposit is not filled at all. */
+  /** The recipient when the calls fail; null: then the deposit is not filled at all. */
   readonly fallback: Address | null
   readonly unread: readonly string[]
 }
@@ -33,7 +33,7 @@ type Call = { readonly target: Address; readonly callData: Hex; readonly value: 
 type Coin = 'token' | 'native'
 type Payment = { readonly to: Address; readonly coin: Coin; readonly amount: bigint; readonly isDrain: boolean }
 
-/** The handler while it works through a message: what it holds of this deposit, and whom it has paid. */
+/** The handler during a message: its holdings of this deposit, and its payments. */
 type Handler = {
   readonly address: Address
   readonly emitters: readonly Address[]
@@ -62,7 +62,7 @@ const runDrain = (handler: Handler, [token, to]: readonly unknown[]): boolean =>
   return coin !== null && pay(handler, { to: to as Address, coin, amount: handler.holds[coin], isDrain: true })
 }
 
-/** The one use there is: `withdraw(whole balance)` of the wrapped native coin. */
+/** The only use: `withdraw(whole balance)` of the wrapped native coin. */
 const runWithBalance = async (handler: Handler, [target, callData, value, replacement]: readonly unknown[]): Promise<boolean> => {
   const [only, ...others] = replacement as readonly { token: string; offset: bigint }[]
   const isWholeBalance = only?.token === handler.token && only.offset === 4n && others.length === 0
@@ -106,7 +106,7 @@ const nothing = (chainId: ChainId, why: string): Delivery => ({
   unread: [why],
 })
 
-/** Who ends up with what: the drains must all go to one address, and at most one other payment is a fee. */
+/** The final recipients: all drains must go to one address, and at most one other payment is a fee. */
 const settle = ({ holds, payments, token }: Handler, chainId: ChainId, fallback: Address | null): Delivery => {
   const main = payments.find(({ isDrain, amount }) => isDrain && amount > 0n)
   if (!main) return nothing(chainId, 'a message that delivers nothing')
@@ -171,7 +171,7 @@ const deliverDirectly = async (
 
 export type DeliveryPorts = { readonly codeOf: CodeOf; readonly pinned: Pinned }
 
-/** Reads what the fill of a deposit will do, from the deposit's own fields and, where it decides, the recipient's code. */
+/** Reads the effect of a deposit's fill from its own fields and, where it decides, the recipient's code. */
 export const readDelivery = async (output: DepositOutput, { codeOf, pinned }: DeliveryPorts): Promise<Delivery> => {
   const { chainId, message } = output
   const token = addressOfWord(chainId, output.outputToken)

@@ -11,7 +11,7 @@ import type { Pinned } from './published.ts'
 
 type Deposited = EventOf<typeof FUNDS_DEPOSITED>
 
-/** Where a contract got a token from last, of these logs; `coins`: it wrapped them. Null: nowhere. */
+/** The last source of a contract's tokens in these logs; `coins`: it wrapped them. Null: no source. */
 const sourceOf = async (
   logs: readonly SeenLog[],
   token: Address,

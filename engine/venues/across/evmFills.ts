@@ -11,10 +11,10 @@ import { readDelivery } from './delivery.ts'
 import { isFillOf, type OwnDeposit } from './ownDeposit.ts'
 import type { Pinned } from './published.ts'
 
-/** Where only the message decides what arrives. */
+/** Used where only the message decides the delivery. */
 const CODELESS: CodeOf = async () => '0x'
 
-/** With a message the handler pays, and its event names whom; coins it pays without a word, out of what it unwrapped. */
+/** With a message the handler pays, and its event names the recipient. It pays coins from unwrapped ones, without an event. */
 const byHandler = async (
   fill: Fill,
   token: Address,
@@ -33,7 +33,7 @@ const byHandler = async (
   if (unread.length > 0 || recipient !== binding.recipient || !isSameAsset(output, order.output)) return null
   for (const [at, log] of after.entries()) {
     if (isNative(output)) {
-      // All calls of the message were undone, and the wrapped coins went to the fallback recipient.
+      // All calls of the message were reverted, and the wrapped coins went to the fallback recipient.
       if ((await readEventBy(handler, CALLS_FAILED, log)) !== null) return null
       if ((await unwrappedBy(log, token, handler, fill)) >= outputAmount) return { place, amount: output.amount }
       continue
@@ -47,7 +47,7 @@ const byHandler = async (
   return null
 }
 
-/** The fills of a transaction that deliver one of these deposits, where the chain shows the money beside them. */
+/** The fills of a transaction that deliver one of these deposits, where the chain shows their transfers. */
 export const evmFills = async (
   seen: SeenTransaction,
   own: OwnDeposit,

@@ -14,7 +14,7 @@ import { toWireChain } from './published.ts'
 import { askedSlippageBps } from './slippage.ts'
 import type { SwapApproval, WireToken } from './wire.ts'
 
-/** A fee to ask for; null asks for none. */
+/** A requested fee; null for none. */
 export type AppFee = { readonly bps: number; readonly recipient: string }
 
 export type Ask = {
@@ -22,7 +22,7 @@ export type Ask = {
   readonly binding: Binding
   readonly fee: AppFee | null
   readonly integratorId: string | null
-  /** True leaves out the vendor's reads of the wallet: quicker, and the wallet need not hold anything yet. */
+  /** True omits the vendor's reads of the wallet: quicker, and works for an empty wallet. */
   readonly isPreview: boolean
 }
 
@@ -60,7 +60,7 @@ export type Terms = {
   readonly gasUnits: bigint | null
 }
 
-/** Shapes have let pass none but amounts. */
+/** The schema has already validated this as an integer. */
 const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
 const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean =>
@@ -136,12 +136,12 @@ export const readTransaction = (answer: SwapApproval, ask: Ask, contracts: Addre
   return { chainId, to, data, value, ...(chainId === SOLANA ? { serialized: data } : {}) }
 }
 
-/** `swapAndBridge`: the only call that exchanges anything before it deposits, and so the only one with a price to slip. */
+/** `swapAndBridge`: the only call with an exchange before the deposit, and so the only one with slippage. */
 const SWAPS_FIRST = '0x110560ad'
 
 const isPlainBridge = ({ data }: WalletTransaction): boolean => !data.toLowerCase().startsWith(SWAPS_FIRST)
 
-/** The app fee is taken from what the bridge delivers, rounded down: api/_dexes/utils.ts, calculateAppFee. */
+/** The app fee is a share of the bridge's output, rounded down: api/_dexes/utils.ts, calculateAppFee. */
 const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amount => {
   const bridged = amountIn(answer.steps.bridge.outputAmount)
   const due = bpsOf(bridged, fee?.bps ?? 0)
@@ -149,7 +149,7 @@ const readFee = (answer: SwapApproval, minimum: bigint, fee: AppFee | null): Amo
     'another sum of output and fee': bridged - due === minimum,
     'another fee': amountIn(answer.fees?.total?.details?.app?.amount ?? String(due)) === due,
   })
-  // A fee that was asked for and is not in the calldata could not be proved at execute.
+  // A requested fee that the calldata lacks could not be proved at execute.
   if (fee !== null && due === 0n) throw new VenueError('amountTooSmall', 'the app fee comes to nothing')
   return toAmount(due)
 }
@@ -169,7 +169,7 @@ const readOutput = (
     : expected
 }
 
-/** Holds an answer against the question. Throws VenueError. */
+/** Checks an answer against its request. Throws VenueError. */
 export const toTerms = (answer: SwapApproval, ask: Ask, transaction: WalletTransaction): Terms => {
   const { order, fee } = ask
   const minimum = amountIn(answer.minOutputAmount)
@@ -181,7 +181,7 @@ export const toTerms = (answer: SwapApproval, ask: Ask, transaction: WalletTrans
   return { outputAmount, slippage, feeAmount, transaction, gasUnits: gas === 0n ? null : gas }
 }
 
-/** Destination swaps live 30 s, and prices move: no longer than that for any. */
+/** Destination swaps live 30 s, and prices move: the limit for all offers. */
 const LIFETIME_MS = 30_000
 
 const expiryOf = ({ quoteExpiryTimestamp }: SwapApproval, now: number): number | null => {

@@ -8,7 +8,7 @@ import { paidOnSolana } from './solanaEvents.ts'
 
 type Fill = ToldLog<EventOf<typeof FILLED_RELAY>>
 
-/** What a fill has the relayer pay: the first that comes to its recipient. Wrapped coins the SpokePool pays itself. */
+/** The relayer's payment for a fill: the first transfer to its recipient. The SpokePool itself pays wrapped coins. */
 const paidByRelayer = ({ event, after }: Fill, { chainId, movements }: SeenTransaction): readonly Movement[] => {
   const [token, recipient] = [addressOfWord(chainId, event.outputToken), addressOfWord(chainId, event.recipient)]
   if (token === wrappedNative(chainId)) return []

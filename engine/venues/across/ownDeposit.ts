@@ -17,17 +17,17 @@ export type OwnSwap = Router & {
   readonly swapTokenAmount: bigint
 }
 
-/** The deposit a payload makes, as far as its bytes fix it. Words of 32 bytes in lower case. */
+/** The fields of a payload's deposit that its bytes fix. Words of 32 bytes in lower case. */
 export type OwnDeposit = StatedOutput & {
   readonly depositor: Hex
   readonly inputToken: Hex
-  /** The least that the swap gives, where there is one. */
+  /** The least output of the swap, with a swap. */
   readonly inputAmount: bigint
-  /** Null: the sums are exact. */
+  /** Null: the amounts are exact. */
   readonly swap: OwnSwap | null
-  /** The wallet pays the coin, and the contract called wraps it. */
+  /** The wallet pays the coin, and the called contract wraps it. */
   readonly isPaidInCoins: boolean
-  /** The very instruction; null on EVM chains. */
+  /** The exact instruction; null on EVM chains. */
   readonly instruction: SolanaInstruction | null
 }
 
@@ -54,14 +54,14 @@ const readOnEvm = async (transaction: WalletTransaction, sender: Address): Promi
   }
 }
 
-/** The deposit of a payload that was handed out; null for none of Across. Throws VenueError for any other call of an EVM chain. */
+/** The deposit of a payload that was handed out; null for another kind of payload. Throws VenueError for other EVM calls. */
 export const readOwnDeposit = async ({ order, execution: { payload } }: ExecutedSwap): Promise<OwnDeposit | null> => {
   if (payload.executionType !== 'TRANSACTION') return null
   const { transaction } = payload
   return transaction.chainId === SOLANA ? readOnSolana(transaction) : readOnEvm(transaction, order.sender)
 }
 
-/** What a swap gave: SpokePoolPeriphery.sol, `_swapAndBridge`. */
+/** The output of a swap: SpokePoolPeriphery.sol, `_swapAndBridge`. */
 const poolDepositOf = (own: OwnDeposit): PoolDeposit => {
   const { swap, inputAmount: least, outputAmount } = own
   return {

@@ -6,7 +6,7 @@ import { ACROSS_CHAINS, type Pinned } from './published.ts'
 
 const CHAINS = Object.keys(ACROSS_CHAINS).map((chainId) => Number(chainId) as ChainId)
 
-/** Of Solana's pool the HubPool has twenty bytes; peripheries and handlers are in no list. */
+/** The HubPool has twenty bytes of Solana's pool. Peripheries and handlers are in no list. */
 export const createPins = (chains: Pick<Chains, 'call'>, { on }: Pinned): readonly PinSource[] => [
   hubPoolPins(chains, CHAINS, (chainId) => on(chainId)?.spokePools ?? []),
 ]

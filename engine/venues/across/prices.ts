@@ -12,13 +12,13 @@ export type PricePorts = {
   readonly listTokens: (chainId: ChainId, signal: AbortSignal) => Promise<readonly unknown[]>
 }
 
-/** As long as Across itself lets the list be kept. A list for each chain. */
+/** The lifetime that Across itself allows for the list. One list per chain. */
 const KEPT = { entriesMax: 32, lifetimeMs: 300_000 }
 const DECIMAL = /^(?:0|[1-9][0-9]{0,17})(?:\.[0-9]{1,36})?$/
 
 const keyOf = (chainId: ChainId, wire: string): string => (chainId === SOLANA ? wire : wire.toLowerCase())
 
-/** Prices of GET /swap/tokens, one list a chain, kept for five minutes. */
+/** Prices of GET /swap/tokens, one list per chain, cached for five minutes. */
 export const createPrices = ({ clock, listTokens }: PricePorts): PriceFeed => {
   const listed = createFreshLists<ReadonlyMap<string, ListedPrice>>(KEPT, clock)
   const load = async (chainId: ChainId, signal: AbortSignal) => {

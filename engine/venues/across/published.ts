@@ -12,14 +12,14 @@ import type { VenueConfig, VenueSetting } from '../venue.ts'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
-/** Generations of the periphery, each of another interface or code; all were seen answering in 2026. */
+/** Generations of the periphery, each with another interface or code; answers of 2026 use all of them. */
 export type Generation = 'february' | 'june' | 'autumn'
 
-/** What Across runs on one EVM chain. */
+/** Across's contracts on one EVM chain. */
 export type AcrossChain = {
   readonly spokePool: Address
   readonly peripheries: { readonly [generation in Generation]?: Address }
-  /** Runs the calls of a deposit's message on arrival; null where none is published, and no message can be read. */
+  /** Runs the calls of a deposit's message on arrival. Null where none is published: no message can be read there. */
   readonly multicallHandler: Address | null
   /** Its `emitData` only logs; null where none is published. */
   readonly eventEmitter: Address | null
@@ -89,7 +89,7 @@ export const ACROSS_CHAINS: { readonly [chainId in EvmChainId]?: AcrossChain } =
 
 export const SVM_SPOKE = addressOf('solana', 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru')
 
-/** Across's own number for Solana; EVM chains go by theirs. */
+/** Across's own number for Solana; EVM chains use their chain id. */
 export const WIRE_SOLANA = 34268394551451
 
 export const isServed = (chainId: ChainId): boolean => chainId === SOLANA || chainId in ACROSS_CHAINS
@@ -133,14 +133,14 @@ export const pinnedBy = (config: Pick<VenueConfig, 'settings'>): Pinned => {
 
 export const toWireChain = (chainId: ChainId): number => (chainId === SOLANA ? WIRE_SOLANA : chainId)
 
-/** Null when the number is no chain we serve through Across. */
+/** Null for the number of a chain that is not served. */
 export const fromWireChain = (wire: bigint): ChainId | null => {
   if (wire === BigInt(WIRE_SOLANA)) return SOLANA
   const chainId = Number(wire) as EvmChainId
   return BigInt(chainId) === wire && ACROSS_CHAINS[chainId] ? chainId : null
 }
 
-/** The contracts a wallet may be asked to call or allow. */
+/** The contracts that a payload may call or allow. */
 export const contractsOf = ({ on, svmSpokes }: Pinned): AddressesByChain => ({
   ...Object.fromEntries(Object.keys(ACROSS_CHAINS).map((chainId) => [chainId, on(Number(chainId) as ChainId)?.called])),
   [SOLANA]: svmSpokes,

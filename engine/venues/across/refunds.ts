@@ -9,7 +9,7 @@ import type { OwnDeposit } from './ownDeposit.ts'
 import type { Pinned } from './published.ts'
 import { SVM_CLAIMED_REFUND, SVM_EXECUTED_REFUND_ROOT } from './svm.ts'
 
-/** The program pays between the call and the event, or where no instruction explains a sum. */
+/** The program pays between the call and the event, or where no instruction explains an amount. */
 const toldOnSolana = ({ instructions, movements }: SeenTransaction, program: Address): readonly ToldRefunds[] => {
   const toTold = (told: ToldInstruction<unknown>, refunds: readonly Refund[]): ToldRefunds => ({
     refunds,
@@ -24,7 +24,7 @@ const toldOnSolana = ({ instructions, movements }: SeenTransaction, program: Add
   ]
 }
 
-/** What a transaction gives back to the depositor of a swap. */
+/** The refunds of a transaction to the depositor of a swap. */
 export const refundsIn = async (
   seen: SeenTransaction,
   own: OwnDeposit,

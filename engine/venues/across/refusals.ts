@@ -5,7 +5,7 @@ import { VenueError } from '../venueError.ts'
 import type { Ask } from './map.ts'
 import { type ApiError, apiError } from './wire.ts'
 
-/** Parameters that name an asset or chain: refusing one is refusing the pair. */
+/** Parameters that name an asset or chain: refusing one refuses the pair. */
 const PAIR_PARAMS = new Set(['originChainId', 'destinationChainId', 'inputToken', 'outputToken', 'inputToken, outputToken'])
 
 const PARTY_OF_PARAM: { readonly [param: string]: Party } = {
@@ -56,10 +56,10 @@ export const swapRefusals =
     const { code = null, message } = error
     const param = error.param ?? ''
     const words = `${code ?? status}: ${message}`
-    // Unknown tokens are the one refusal without a code.
+    // Unknown tokens are the only refusal without a code.
     if (code === null) return status === 404 ? new VenueError('unsupportedPair', words) : null
     if (code === 'INVALID_PARAM' && PAIR_PARAMS.has(param)) return new VenueError('unsupportedPair', words)
-    // The relayers' balance on the destination chain, not a parameter of ours.
+    // The relayers' balance on the destination chain, not our parameter.
     if (code === 'INVALID_PARAM' && param === 'relayer') return new VenueError('noLiquidity', words)
     if (code === 'SIMULATION_ERROR') return refused(isWalletsOwn(error, ask) ? ['badRequest', 'sender'] : 'noLiquidity', words)
     const meaning = meaningOf(MEANINGS, code)

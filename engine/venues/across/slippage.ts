@@ -9,7 +9,7 @@ const MAJOR = new Set([...STABLE, 'WETH', 'WBTC'])
 const isStable = (asset: Asset): boolean => STABLE.has(pegOf(asset) ?? '')
 const isMajor = (asset: Asset): boolean => isNative(asset) || MAJOR.has(pegOf(asset) ?? '')
 
-/** Across counts a percentage in two decimals, and takes half of everything at the most: api/_slippage.ts, `slippage` of /swap/approval. */
+/** Across accepts a percentage with two decimals, at most half: api/_slippage.ts, `slippage` of /swap/approval. */
 const LIMITS = { minBps: 1, maxBps: 5_000 }
 
 /** Across's own defaults for an exchange on the origin chain: api/_slippage.ts of across-protocol/frontend. */
@@ -17,7 +17,7 @@ const STABLE_PAIR_BPS = 25
 const MAJOR_PAIR_BPS = 75
 const LONG_TAIL_BPS = 250
 
-/** A plain bridge quotes its exact output: this is how far the relayers' costs may move until execute asks again. */
+/** A plain bridge quotes its exact output: this is the margin for the relayers' costs until execute asks again. */
 const REQUOTE_BPS = 10
 
 const defaultBps = ({ input, output }: Route): number => {

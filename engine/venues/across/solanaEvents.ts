@@ -55,7 +55,7 @@ export const solanaFills = (
     })
 }
 
-/** See SwapEvents.named: what a fill moved between the call and its event, and what its recipient gained that no instruction explains. */
+/** See SwapEvents.named: a fill's transfers between its call and its event, and its recipient's gains without an instruction. */
 export const paidOnSolana = (seen: SeenTransaction, pinned: Pinned): readonly string[] =>
   fillsOn(seen, pinned).flatMap((fill) => {
     const [token, recipient] = [fill.event.outputToken, fill.event.recipient].map((word) => addressOfWord(SOLANA, word))

@@ -1,6 +1,6 @@
 /**
- * The call and the events of programs/svm-spoke: dist/src/svm/assets/idl/svm_spoke.json in @across-protocol/contracts, by the
- * names that SpokePool.sol has for the same fields.
+ * The call and the events of programs/svm-spoke: dist/src/svm/assets/idl/svm_spoke.json in @across-protocol/contracts. The names
+ * are those of the same fields in SpokePool.sol.
  */
 
 export const SVM_DEPOSIT = {

@@ -26,7 +26,7 @@ export type TrackerPorts = {
   readonly decode: (executed: ExecutedSwap['execution']) => Promise<PayloadClaims>
 }
 
-/** How long after its price lapsed a swap may still be on its way into the indexer. */
+/** How long after its price expired a swap may still be missing in the indexer. */
 const UNSEEN_MS_MAX = 120_000
 
 const unseen = ({ expiresAt }: Offer, now: number): VenueWord =>
@@ -41,8 +41,8 @@ const wordOf = (chainId: ChainId, text: string): Hex | null => {
 }
 
 /**
- * A deposit without a message leaves open whether wrapped native output arrives as such. It is taken as ordered: whose
- * deposit it is does not depend on that, and what arrived is looked up on the chain.
+ * Without a message a deposit does not determine whether wrapped native output arrives as such. The tracker assumes the ordered
+ * form: ownership does not depend on it, and the chain shows what arrived.
  */
 const asOrdered =
   ({ output }: Order): CodeOf =>
@@ -73,8 +73,8 @@ const isInput = (details: DepositDetails, input: Asset, amount: bigint): boolean
 const QUARTER_HOUR_MS = 900_000
 
 /**
- * Two swaps of one user may agree in everything but their fill deadline, which our calldata fixed to the second. The
- * indexer keeps it in a column without a time zone, so whole quarters of an hour are not held against it.
+ * Two swaps of one user may agree in everything but their fill deadline, which our calldata fixed to the second. The indexer
+ * stores it without a time zone, so differences of whole quarters of an hour are accepted.
  */
 const isDeadline = (reported: string | null | undefined, deadlineAt: number | null): boolean => {
   const at = Date.parse(reported ?? '')
@@ -90,7 +90,7 @@ const evidenceOf = (status: DepositStatus): Evidence => ({
   refundTx: status.depositRefundTxnRef ?? status.depositRefundTxHash ?? null,
 })
 
-/** Filled without a fill transaction is a claim, and without its actions the requested token never arrived. */
+/** A fill without its transaction is unproved, and without its actions the requested token never arrived. */
 const filledState = ({ actionsSucceeded }: DepositStatus, { fillTx }: Evidence): SwapState =>
   fillTx !== null && actionsSucceeded !== false ? 'success' : 'processing'
 

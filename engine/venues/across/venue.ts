@@ -39,9 +39,9 @@ const createProfile = (config: VenueConfig, pinned: Pinned): VenueProfile => {
     bindsAtQuote: { recipient: ['always'], refundTo: ['always'] },
     hasSandbox: true,
     contracts: contractsOf(pinned),
-    // Across refuses an app fee wherever Solana is touched, and elsewhere pays it by a message.
+    // Across refuses an app fee on Solana routes, and elsewhere pays it by a message.
     feeRecipient: (route) => (touchesSolana(route) || !pinned.on(route.output.chainId)?.handlers.length ? null : recipient),
-    // By a transfer of the message that a fill runs, and so with the delivery: "Integrator fees", docs.across.to. Coins are sent by a call.
+    // By a transfer in the fill's message, and so with the delivery: "Integrator fees", docs.across.to. Coins are sent by a call.
     feeCustody: () => paidOnDelivery('output', recipient),
     slippage: slippageRule,
     takesOnTrust: [],
@@ -60,10 +60,10 @@ const createProfile = (config: VenueConfig, pinned: Pinned): VenueProfile => {
 /** The engine gives a decoder five seconds. */
 const CODE_DEADLINE_MS = 4_000
 
-/** Where only the times of a payload matter. */
+/** Used where only the times of a payload matter. */
 const CODELESS: CodeOf = async () => '0x'
 
-/** The account whose code decides in which form a native coin arrives; null where it never does. */
+/** The account whose code decides the form of an arriving native coin; null where no code does. */
 const decidingAccount = ({ output: { chainId, address } }: Route, recipient: Address): Parameters<CodeOf>[0] | null =>
   isEvmChainId(chainId) && (address === NATIVE || address === wrappedNative(chainId)) ? { chainId, address: recipient } : null
 
@@ -95,7 +95,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     return bps > 0 && recipient !== null ? { bps, recipient } : null
   }
 
-  /** Throws VenueError('noLiquidity') when the chain cannot be asked: our own trouble, which is not held against Across. */
+  /** Throws VenueError('noLiquidity') for an unreadable chain: our own failure, which does not count against Across. */
   const readCode =
     (signal: AbortSignal): CodeOf =>
     (account) =>
@@ -130,7 +130,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       const { answer, terms, claims } = await price(ask, codeOf, signal)
       const { outputAmount: expected, slippage } = terms
       const problems = claimProblems(claims, { order, binding: order, minimum: slippage.guaranteedMin, expected })
-      // Pools hand a contract the wrapped coin.
+      // Pools pay a contract the wrapped coin.
       const isContracts =
         problems.length > 0 && order.output.address === NATIVE && account !== null && (await codeOf(account)) !== '0x'
       map.refuseProblems(problems, (problem) => isContracts && problem === 'another output token')

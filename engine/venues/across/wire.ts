@@ -6,7 +6,7 @@ type Schema<T> = shapes.Schema<T>
 const address = text({ pattern: '^[0-9a-zA-Z]{32,66}$' })
 const word = text({ maxLength: 64 })
 const textOrNull = orNull(text({ maxLength: 128 }))
-/** Null, or an object of which every field may be left out. */
+/** Null, or an object whose fields may all be absent. */
 const open = <F extends { readonly [name: string]: Schema<unknown> }>(fields: F) => orNull(object({}, fields))
 const token = object({ address, chainId: count(), decimals: count(255) })
 
@@ -36,11 +36,11 @@ export const swapApproval = shape(
       ),
     },
     {
-      /** Unix seconds; 0: none. */
+      /** Unix seconds; 0: no expiry. */
       quoteExpiryTimestamp: orNull(count(10_000_000_000)),
       /** Seconds. */
       expectedFillTime: anything,
-      /** Left out when the vendor has no prices in dollars. */
+      /** Absent when the vendor has no prices in dollars. */
       fees: open({ total: open({ details: open({ app: open({ amount: orNull(amount) }) }) }) }),
     },
   ),
@@ -48,7 +48,7 @@ export const swapApproval = shape(
 
 export type SwapApproval = shapes.Static<typeof swapApproval>
 
-/** GET /deposit/status, the fields read. The older names are still sent beside or instead of the newer. */
+/** GET /deposit/status, the fields read. Across still sends the older names beside or instead of the newer. */
 export const depositStatus = shape(
   'across deposit status',
   object(
@@ -60,7 +60,7 @@ export const depositStatus = shape(
       fillTx: textOrNull,
       depositRefundTxnRef: textOrNull,
       depositRefundTxHash: textOrNull,
-      /** False: the fill happened, the calls of its message did not. */
+      /** False: the fill happened, but the calls of its message did not. */
       actionsSucceeded: orNull(boolean),
       /** The last of the transaction's deposits, counted from 0. */
       pagination: open({ maxIndex: orNull(count()) }),
@@ -86,7 +86,7 @@ const details = object(
     message: orNull(text({ pattern: '^(0x([0-9a-fA-F]{2})*)?$', maxLength: 200_000 })),
     /** ISO 8601. */
     fillDeadline: textOrNull,
-    /** What the wallet paid when a swap came before the bridge. */
+    /** The wallet's payment when a swap came before the bridge. */
     swapToken: orNull(address),
     swapTokenAmount: orNull(amount),
   },
@@ -120,5 +120,5 @@ export type ApiError = shapes.Static<typeof apiError>
 
 export const indexerError = shape('across indexer error', object({ error: text({ maxLength: 100 }) }))
 
-/** What an offer carries to execute time: nothing but its version, as Across prices afresh. */
+/** The data that an offer carries to execute: only its version, as Across prices again. */
 export const offerCarry = shape('across carry', closed({ v: literal(1) }))

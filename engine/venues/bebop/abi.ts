@@ -20,7 +20,7 @@ export const ROUTER_ABI = parseAbi([
   'function swap(int256 exactAmount, RouterOrder order, bytes extraInfo, bytes routerSignature, bytes bebopPmmCalldata, Hook[] hooks) payable',
 ])
 
-/** src/interface/IBebopSettlement.sol: what an order of makers is known by, the upper half of its flags. */
+/** src/interface/IBebopSettlement.sol: the id of an order of makers, the upper half of its flags. */
 export const BEBOP_ORDER = parseAbi(['event BebopOrder(uint128 indexed eventId)'])
 
 export const ROUTER_SWAP = parseAbi([

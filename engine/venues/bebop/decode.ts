@@ -17,7 +17,7 @@ import { type Evidence, evidenceShape } from './wire.ts'
 
 const NO_HOOKS = `0x${'0'.repeat(64)}`
 
-/** Of a list of one; null of any other. */
+/** The item of a list of one; null for any other list. */
 const only = <T>(items: readonly T[]): T | null => (items.length === 1 ? (items[0] ?? null) : null)
 
 const FAR_S = 0xffffffffffn
@@ -54,7 +54,7 @@ const claimsOf = ({ sold, bought, receiver, ...said }: Said, checks: { readonly 
   }
 }
 
-/** src/JamSettlement.sol: takes the input by the balance manager, and pays the receiver the signed amount at least, net of both fees. */
+/** src/JamSettlement.sol: the balance manager takes the input; the receiver gets the signed amount or more, net of both fees. */
 const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, pinned: PinnedOn): PayloadClaims => {
   const { typedData, approvalData, chainId: stated } = payload
   const { chainId, verifyingContract } = typedData.domain
@@ -81,7 +81,7 @@ const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, pinned:
       chainId: chainId === stated,
       taker: isSameAddress(order.taker, taker),
       sellToken: !isSameAddress(sellToken, NATIVE),
-      // An order that names no hook runs none.
+      // An order without hooks runs none.
       hooksHash: order.hooksHash === NO_HOOKS,
       nonce: BigInt(order.nonce) > 0n,
       approvalData: approvalData === null,
@@ -89,10 +89,10 @@ const decodeSignature = (payload: SignaturePayload, { taker }: Evidence, pinned:
   )
 }
 
-/** The venue keeps account of its partners' fees off chain: the bytes of a call show the price that is left, and no fee. */
+/** The venue keeps its partners' fees off chain: the bytes of a call show the net price, and no fee. */
 const FEE_OFF_CHAIN = 'unproved'
 
-/** A documented limit: orders in which makers pay in several parts each, or hand one another a token. */
+/** A documented limit: orders in which makers pay in several parts each, or transfer a token to one another. */
 const SEVERAL_LEGS = 'several legs'
 export const isLimit = (problem: string): boolean => problem === SEVERAL_LEGS
 
@@ -132,8 +132,8 @@ const readRouterCall = async (data: Hex): Promise<RouterCall | null> => {
 }
 
 /**
- * The receiver gets all that the router then holds, `limitAmount` at least where that is more than zero. Where it is zero the
- * fee of `checker` and the slippage of `oracle` have no bound: such an order is refused.
+ * The receiver gets the router's whole balance, at least `limitAmount` where that is positive. With zero, the fee of `checker`
+ * and the slippage of `oracle` have no bound: such an order is rejected.
  */
 const decodeRouter = async (
   { chainId, to: router }: Call,
@@ -163,7 +163,7 @@ const decodeRouter = async (
       unsignedFlags: order.unsignedFlags === 0n,
       pmmFromToken: order.pmmFromToken === plainOf(fromToken) && inner.takerToken === order.pmmFromToken,
       pmmToToken: order.pmmToToken === plainOf(toToken) && inner.makerToken === order.pmmToToken,
-      // The contract has the maker filled as far as its own order goes.
+      // The contract fills the maker within the maker's own order.
       'maker amounts': inner.takerAmount === fromAmount && inner.makerAmount >= limitAmount,
       'maker coins': !inner.isPaidInCoins,
       'maker taker': inner.taker === router && inner.receiver === router,
@@ -189,7 +189,7 @@ const decodeTransaction = async (
   return decodeSettlement(transaction, makers, taker)
 }
 
-/** What a payload of this venue would do, from its own bytes. */
+/** The effect of a payload of this venue, by its own bytes. */
 export const decode = async (
   { payload, evidence: words }: Pick<Execution, 'payload' | 'evidence'>,
   ports: DecodePorts,

@@ -29,7 +29,7 @@ const allMoved = ({ movements }: SeenTransaction, moved: Moved): readonly Moveme
       (moved.to === undefined || to === moved.to),
   )
 
-/** Where money moved before an event, each time apart; null where coins leave no log, or one of them did not move. */
+/** The separate places where money moved before an event; null for coins, which leave no log, or where one did not move. */
 const allMovedAt = ({ log, before }: Told, seen: SeenTransaction, all: readonly Moved[]): readonly string[] | null => {
   const places = new Set([...before, log].map(({ index }) => `log:${index}`))
   const found = all.flatMap((moved) => {
@@ -44,7 +44,7 @@ const movedAt = (told: Told, seen: SeenTransaction, moved: Moved): string | null
 const filledIn = ({ logs }: SeenTransaction, by: Emitter): Promise<readonly Filled[]> => eventsBy(by, JAM_FILLED, logs)
 const swappedIn = ({ logs }: SeenTransaction, by: Emitter): Promise<readonly Swapped[]> => eventsBy(by, ROUTER_SWAP, logs)
 
-/** The fills of the order that was signed: by its nonce and taker, who signed for the rest of it. */
+/** The fills of the signed order: by its nonce and taker, who signed the rest of it. */
 const ownFills = async (seen: SeenTransaction, { order, execution: { payload } }: ExecutedSwap): Promise<readonly Filled[]> => {
   if (payload.executionType !== 'SIGNATURE') return []
   const contract = addressOf('evm', payload.typedData.domain.verifyingContract ?? '')
@@ -75,7 +75,7 @@ const takenAt = async ({ log, place }: Told, seen: SeenTransaction, moved: Moved
   return taken.length === equal.length ? (taken[equal.findIndex((fill) => fill.place === place)]?.place ?? null) : null
 }
 
-/** The swaps of the order of the router that was handed out, by its nonce. */
+/** The swaps of the router order that was handed out, by its nonce. */
 const ownSwaps = (swaps: readonly Swapped[], routed: RouterOrder, { order }: ExecutedSwap): readonly Swapped[] =>
   swaps.filter(({ event }) =>
     tells(event, {
@@ -92,11 +92,11 @@ const ownSwaps = (swaps: readonly Swapped[], routed: RouterOrder, { order }: Exe
     }),
   )
 
-/** The fills of the order of a maker that was handed out, by its event id. */
+/** The fills of the maker order that was handed out, by its event id. */
 const ownOrders = async ({ logs }: SeenTransaction, by: Address, { eventId }: MakerOrder): Promise<readonly Told[]> =>
   (await eventsBy(by, BEBOP_ORDER, logs)).filter(({ event }) => tells(event, { eventId }))
 
-/** An event of the execution. `paid`: to the recipient. `legs`: of several makers. `wrapped`: what the contract passes on to the maker of coins sold. */
+/** An event of the execution. `paid`: to the recipient. `legs`: of several makers. `wrapped`: sold coins, paid to the maker. */
 type Own = Told & { readonly paid: bigint; readonly legs?: MakerOrder['legs']; readonly wrapped?: Moved | null }
 
 const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<readonly Own[]> => {
@@ -105,7 +105,7 @@ const ownEvents = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<rea
   if (!seen.isSuccess || seen.chainId !== order.input.chainId) return []
   if (payload.executionType !== 'TRANSACTION')
     return (await ownFills(seen, swap)).map((told) => ({ ...told, paid: told.event.buyAmounts[0] ?? 0n }))
-  // The proof of the payload held the contract against the pinned ones.
+  // The payload proof has compared the contract with the pinned ones.
   const { to, data } = payload.transaction
   const routed = await routerOrderOf(payload)
   const swaps = routed && ownSwaps(await swappedIn(seen, to), routed, swap)
@@ -137,17 +137,17 @@ const outputs = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<reado
   return (await ownEvents(seen, swap)).flatMap((own) => {
     const due = own.legs?.map(({ maker, makerAmount }) => ({ amount: makerAmount, from: maker })) ?? [{ amount: own.paid }]
     const all = due.map((each) => ({ ...each, token, to: binding.recipient }))
-    // Coins leave no log: there the event is the place.
+    // Coins leave no log, so the event itself is the place.
     const places = isNative(order.output) ? [own.place] : allMovedAt(own, seen, all)
     return (places ?? []).map((place, index) => {
-      // Of JAM the settlement or its solver pays both, before the event.
+      // For JAM the settlement or its solver pays both, before the event.
       const payer = seen.movements.find((movement) => movement.place === place)?.from ?? null
       return { place, amount: due[index]?.amount ?? 0n, paid: paidIn(own.before, seen, payer) }
     })
   })
 }
 
-/** Of several makers each pays the receiver, then takes from the taker: what they paid at the end of these movements. */
+/** Each of several makers pays the receiver, then takes from the taker: their payments at the end of these movements. */
 const paidByLegs = (moved: readonly Movement[]): readonly string[] => {
   const [paid, took] = moved.slice(-2)
   const isLeg = (out: Movement, into = moved[moved.indexOf(out) + 1]) =>

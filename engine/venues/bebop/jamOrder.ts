@@ -13,7 +13,7 @@ const JAM = typedKind('JamOrder', 'string name, string version, uint256 chainId,
 })
 const DOMAIN = { name: 'JamSettlement', version: '2' } as const
 
-/** The order as it is signed: addresses in our spelling, numbers as digits. */
+/** The signed form of the order: addresses in our spelling, numbers as digits. */
 export const toMessage = (chainId: ChainId, order: WireJamOrder): JamMessage => {
   const address = (text: string): Address => addressIn(chainId, text.toLowerCase(), 'an address of the order')
   const { expiry, exclusivityDeadline, nonce, partnerInfo, sellAmounts, buyAmounts, hooksHash } = order
@@ -40,7 +40,7 @@ export const jamTypedData = (chainId: ChainId, message: JamMessage, verifyingCon
   message,
 })
 
-/** Whether it is of the type and the domain of JAM's orders, on whatever chain and by whatever contract. */
+/** Whether it has the type and the domain of JAM's orders, on any chain and for any contract. */
 export const isJam = (typedData: TypedData): boolean => {
   const { name, version } = typedData.domain
   return name === DOMAIN.name && version === DOMAIN.version && isTypedAs(typedData, JAM)
@@ -59,6 +59,6 @@ export const readPartnerInfo = (packed: bigint): PartnerInfo | null => {
   return { partner, partnerBps: Number((packed >> 16n) & 0xffffn), protocolBps: Number(packed & 0xffffn) }
 }
 
-/** The integrator's fee, taken from what the solver pays before the minimum is held to; the protocol's is in the price. */
+/** The integrator's fee, taken from the solver's payment before the minimum is checked; the protocol's fee is in the price. */
 export const feeOf = ({ partner, partnerBps }: PartnerInfo): ClaimedFee | null =>
   partner === ZERO_EVM_ADDRESS && partnerBps === 0 ? null : { recipient: partner, bps: partnerBps }

@@ -4,10 +4,10 @@ import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { AGGREGATE_ABI, type AggregateOrder, SINGLE_ABI, type SingleOrder } from './abi.ts'
 
-/** What one maker takes from the taker, and pays the receiver for it. */
+/** One maker's receipt from the taker, and its payment to the receiver. */
 export type MakerLeg = { readonly maker: Address; readonly takerAmount: bigint; readonly makerAmount: bigint }
 
-/** What the orders of makers in a call of BebopSettlement come to, taken together. */
+/** The makers' orders in a call of BebopSettlement, taken together. */
 export type MakerOrder = {
   /** Unix seconds. */
   readonly expiry: bigint
@@ -16,7 +16,7 @@ export type MakerOrder = {
   readonly takerToken: Address
   readonly makerToken: Address
   readonly takerAmount: bigint
-  /** The maker signed for it: no less is ever paid for all of `takerAmount`. */
+  /** Signed by the maker: the least payment for all of `takerAmount`. */
   readonly makerAmount: bigint
   /** The amount to fill, in `takerToken`. 0: all. */
   readonly filledTakerAmount: bigint
@@ -27,14 +27,14 @@ export type MakerOrder = {
   readonly legs: readonly MakerLeg[] | null
   /** The contract wraps the coins of the call, which are the input. */
   readonly isPaidInCoins: boolean
-  /** What could not be read, each in a few words. */
+  /** Unreadable parts, each in a few words. */
   readonly unread: readonly string[]
 }
 
 const HALF = 128n
 const PARTNER_BITS = 64
 
-/** Event id (128 bits), partner id (64), and 64 of which nothing is documented. */
+/** Event id (128 bits), partner id (64), and 64 undocumented bits. */
 const readFlags = (flags: bigint) => ({
   eventId: flags >> HALF,
   partnerId: BigInt.asUintN(PARTNER_BITS, flags >> BigInt(PARTNER_BITS)),
@@ -64,14 +64,14 @@ const readSingle = (order: SingleOrder, filledTakerAmount: bigint): MakerOrder =
 
 type Leg = { readonly token: Address; readonly amount: bigint; readonly command: string }
 
-/** Commands by which a token passes through the contract between two makers: into it, and out of it. */
+/** Commands that pass a token through the contract between two makers: into it, and out of it. */
 const [INTO, OUT_OF] = ['07', '08']
 const MIDDLE = [INTO, OUT_OF]
 const PLAIN = '00'
 
 type Sum = { readonly token: Address; readonly amount: bigint }
 
-/** What the legs move from one end to the other, of one token; null where there are several, or none. */
+/** The total that the legs move from end to end, in one token; null for several tokens, or none. */
 const sumOf = (legs: readonly Leg[]): Sum | null => {
   const ends = legs.filter(({ command }) => !MIDDLE.includes(command))
   const [first] = ends
@@ -81,7 +81,7 @@ const sumOf = (legs: readonly Leg[]): Sum | null => {
 
 type Legs = { readonly maker: readonly Leg[]; readonly taker: readonly Leg[] }
 
-/** One command byte for each leg: of every maker its own legs first, then those of the taker. Null where the lists do not fit together. */
+/** One command byte for each leg: for every maker its own legs first, then the taker's. Null where the lists do not match. */
 const legsOf = (order: AggregateOrder): Legs | null => {
   const commands = order.commands.slice(2).match(/../g) ?? []
   const [maker, taker]: [Leg[], Leg[]] = [[], []]

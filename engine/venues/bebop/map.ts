@@ -19,12 +19,12 @@ import type { BebopSettings, Way } from './settings.ts'
 import type { Evidence, WireQuote } from './wire.ts'
 
 /**
- * Percent with two decimals, up to 50: the documents name no default. Without one the router's orders have no least output at
- * all, so that it is always asked for, and never as nothing.
+ * Percent with two decimals, up to 50: the documents name no default. Without a slippage the router's orders have no least
+ * output, so every request has one, and never zero.
  */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
 
-/** What either API takes as a fee: https://docs.bebop.xyz */
+/** The greatest fee of either API: https://docs.bebop.xyz */
 const FEE_BPS_MAX = 500
 
 /** Only the sender of a transaction can sell coins. */
@@ -39,7 +39,7 @@ export const feeRecipientOf = (route: Pick<Route, 'input'>, settings: BebopSetti
 export const feeBpsOf = (order: VenueOrder, settings: BebopSettings): number =>
   feeRecipientOf(order, settings) === null ? 0 : Math.min(order.feeBps, FEE_BPS_MAX)
 
-/** All that a question is made from. */
+/** The data of a request. */
 export type Wish = {
   readonly order: VenueOrder
   readonly recipient: Address
@@ -69,13 +69,13 @@ export const toQuery = ({ order, recipient, slippageBps, feeBps }: Wish, setting
 
 type Tokens = WireQuote['buyTokens']
 
-/** Map keys are spelt as the venue pleases. Null unless it is the one and only token. */
+/** The venue chooses the spelling of map keys. Null unless it is the only token. */
 const tokenIn = (tokens: Tokens, expected: Address): Tokens[string] | null => {
   const [entry, ...others] = Object.entries(tokens)
   return entry !== undefined && others.length === 0 && isSameAddress(entry[0], expected) ? entry[1] : null
 }
 
-/** By each way, the one status that can be executed. */
+/** For each way, the one executable status. */
 const EXECUTABLE = { jam: 'Success', rfq: 'SIG_SUCCESS' } as const
 const SETTINGS = 'VENUE_BEBOP_ROUTERS, _SETTLEMENTS, _JAM_SETTLEMENTS and _BALANCE_MANAGERS'
 const INDICATIVE = 'QUOTE_INDIC_ROUTE'
@@ -91,7 +91,7 @@ const readPrice = (answer: WireQuote, { order, recipient }: Wish, settings: Bebo
   const sold = tokenIn(answer.sellTokens, order.input.address)
   const bought = tokenIn(answer.buyTokens, order.output.address)
   const { settlementAddress, approvalTarget } = answer
-  // Who may be called or signed for, and who is to be allowed to take the input.
+  // The contracts to call or sign for, and the spender of the input.
   const parties = way === 'jam' ? jam : [...routers, ...settlements].map((to) => [to, to] as const)
   if (answer.status !== EXECUTABLE[way]) throw rejected('status', 'quote: not as asked: status', answer.status)
   if (!parties.some(([to, spender]) => isSameAddress(settlementAddress, to) && isSameAddress(approvalTarget, spender)))
@@ -142,10 +142,10 @@ export type Answered = {
   readonly claims: PayloadClaims
 }
 
-/** What the recipient is to expect, and what the bytes hold the venue to. */
+/** The recipient's expected output, and the guarantee of the bytes. */
 export type Terms = Repriced & Pick<Priced, 'decimals'>
 
-/** Nothing is sold that could not be handed out. Where the bytes show who gets which fee, that is ours and the quoted one. */
+/** Offers only what execute could hand out. Where the bytes show a fee, it is the quoted fee, paid to our address. */
 export const termsOf = ({ wish, answer, claims }: Answered, settings: BebopSettings): Terms => {
   const { order, recipient, feeBps } = wish
   const { least, ...priced } = readPrice(answer, wish, settings)
@@ -167,7 +167,7 @@ export const termsOf = ({ wish, answer, claims }: Answered, settings: BebopSetti
   return { ...priced, minimum }
 }
 
-/** What a wallet needs at least to quote, execute and sign, in ms. Without a key the orders of most chains live 9 to 10 s. */
+/** The least time that a wallet needs to quote, execute and sign, in ms. Without a key, most chains' orders live 9 to 10 s. */
 const SIGNING_MS_MIN = 25_000
 
 /** The end of an offer: a signed order may end before the time of the answer. */
@@ -204,7 +204,7 @@ export const toExecution = ({ wish, answer, payload }: Answered, price: Terms): 
   ...PLAIN_EXECUTION,
   ...firm(price),
   payload,
-  // A transaction is followed by its own hash.
+  // A transaction is tracked by its own hash.
   venueRef: payload.executionType === 'SIGNATURE' ? answer.quoteId : null,
   evidence: evidenceOf(wish),
 })

@@ -5,7 +5,7 @@ import type { Route } from '../../core/route.ts'
 
 export const PUBLIC_BASE_URL = 'https://api.bebop.xyz'
 
-/** What the API calls each chain: https://api.bebop.xyz/pmm/chains */
+/** The API's name of each chain: https://api.bebop.xyz/pmm/chains */
 const PATHS: { readonly [chainId in ChainId]?: string } = {
   ...{ 1: 'ethereum', 10: 'optimism', 56: 'bsc', 137: 'polygon', 999: 'hyperevm' },
   ...{ 8453: 'base', 42161: 'arbitrum', 43114: 'avalanche' },
@@ -20,7 +20,7 @@ export const BEBOP_CHAIN_IDS: readonly ChainId[] = CHAIN_IDS.filter((chainId) =>
 export const ROUTER = addressOf('evm', '0xBeb0009ACa35087ce7cCF11637E24dd1Aad3bf2A')
 /** Makers' orders that a wallet sends itself. https://docs.bebop.xyz */
 export const SETTLEMENT = addressOf('evm', '0xbbbbbBB520d69a9775E85b458C58c648259FAD5F')
-/** Orders that are signed, and who is allowed to take their input: src/ of bebop-dex/bebop-jam-contracts */
+/** Orders that are signed, and the contract allowed to take their input: src/ of bebop-dex/bebop-jam-contracts */
 export const JAM_SETTLEMENT = addressOf('evm', '0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6')
 export const BALANCE_MANAGER = addressOf('evm', '0xC5a350853E4e36b73EB0C24aaA4b8816C9A3579a')
 
@@ -32,11 +32,11 @@ export type Pinned = {
   readonly jam: readonly (readonly [settlement: Address, manager: Address])[]
 }
 
-/** What a wallet may be asked to call, allow or sign for. */
+/** The contracts that a payload may call, allow or sign for. */
 export type PinnedOn = (chainId: ChainId) => Pinned
 export const contractsOf = ({ routers, settlements, jam }: Pinned) => [...jam.flat(), ...routers, ...settlements]
 
-/** Who signed the router's orders in 2026: config/deploy.ts of bebop-dex/bebop-rfqa; recovered from recorded quotes. */
+/** The signer of the router's orders in 2026: config/deploy.ts of bebop-dex/bebop-rfqa; recovered from recorded quotes. */
 const ROUTER_SIGNER = addressOf('evm', '0x00677F201E2f4A30D1D5b4e0ebbF672CaF336727')
 const ROUTER_SIGNED_ON: readonly ChainId[] = [1, 137]
 

@@ -21,7 +21,7 @@ const UNKNOWN_QUOTE = 210
 export const isUnknownQuote = ({ status, body }: VenueRefusal): boolean =>
   status === 404 || errorShape.readOrNull(body)?.error.errorCode === UNKNOWN_QUOTE
 
-/** Refusals come with HTTP 200 too. */
+/** Refusals occur with HTTP 200 too. */
 export const isRefusal = (body: unknown): boolean => typeof body === 'object' && body !== null && 'error' in body
 
 /** An undocumented code is still a considered refusal of the request. */

@@ -18,7 +18,7 @@ const HOOK_TYPES = { BebopHook: typedFields('address targetContract, bytes32 dat
 
 const NO_HOOKS: Hex = `0x${'0'.repeat(64)}`
 
-/** HookLib.hooksHash, of hooks that are no maker's. */
+/** HookLib.hooksHash, for hooks without a maker. */
 const hashHooks = async (hooks: readonly RouterHook[]): Promise<Hex> => {
   if (hooks.length === 0) return NO_HOOKS
   const hashes = await Promise.all(
@@ -44,7 +44,7 @@ export const isHarmless = ({ targetContract, hookSignature, flags }: RouterHook,
   BigInt.asUintN(Number(NOBODYS_BITS), flags) === 0n &&
   flags >> NOBODYS_BITS <= PLAIN_FLAGS
 
-/** `router`: the published one where left out. */
+/** `router` absent: the published one. */
 export type RouterParts = { readonly extraInfo: Hex; readonly hooks: readonly RouterHook[]; readonly router?: Address }
 
 /** The data that the router's signer signs: the order without its unsigned flags. It contains the other parts as hashes. */
@@ -75,7 +75,7 @@ const SECONDS_BITS = 64
 /** `info`: least positive slippage (128 bits), expiry in Unix seconds (64), the protocol's shares (32 each). */
 export const expiryOf = ({ info }: RouterOrder): bigint => BigInt.asUintN(SECONDS_BITS, info >> BigInt(SECONDS_BITS))
 
-/** The order of the router that a payload calls; null for any other payload. */
+/** The router order in a payload; null for any other payload. */
 export const routerOrderOf = async (payload: Payload): Promise<RouterOrder | null> => {
   if (payload.executionType !== 'TRANSACTION') return null
   return (await readNamedCall(ROUTER_ABI, payload.transaction.data as Hex))?.order ?? null

@@ -4,18 +4,18 @@ import { addressesOn, addressesSetting, addressIn, addressSetting, isPairedBy } 
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 import { BALANCE_MANAGER, JAM_SETTLEMENT, type PinnedOn, pathOf, ROUTER, SETTLEMENT } from './published.ts'
 
-/** `jam`: an order to sign, which a solver settles. `rfq`: makers' orders in a call that the wallet makes itself. */
+/** `jam`: an order to sign, which a solver settles. `rfq`: makers' orders in a call that the wallet sends itself. */
 export type Way = 'jam' | 'rfq'
 
-/** How the venue was set up by the operator. */
+/** The operator's settings of the venue. */
 export type BebopSettings = {
-  /** The partner id; null: quotes are those of everybody. */
+  /** The partner id; null: public quotes. */
   readonly source: string | null
-  /** Whether the source is known to be ours, without which RFQ takes no fee. */
+  /** Whether the source is proved to be ours; otherwise RFQ takes no fee. */
   readonly isAuthenticated: boolean
-  /** To whom JAM pays the fee; null: it takes none. */
+  /** The recipient of JAM's fee; null: no fee. */
   readonly feeRecipient: Address | null
-  /** How tokens are sold. */
+  /** The way to sell tokens. */
   readonly tokensBy: Way
   /** The signer of router orders on unreadable chains; null: the pinned signer. */
   readonly routerSigner: Address | null
@@ -28,7 +28,7 @@ const isServed = (chainId: ChainId): boolean => pathOf(chainId) !== null
 const ROUTERS = addressesSetting('ROUTERS', 'routers beside the published one', isServed)
 const SETTLEMENTS = addressesSetting('SETTLEMENTS', 'settlements of makers’ orders beside the published one', isServed)
 const JAM_SETTLEMENTS = addressesSetting('JAM_SETTLEMENTS', 'settlements of JAM, each with its BALANCE_MANAGERS', isServed)
-/** A settlement makes its manager, which serves no other: the constructor of src/JamSettlement.sol of bebop-dex/bebop-jam-contracts. */
+/** A settlement creates its own manager: the constructor of src/JamSettlement.sol of bebop-dex/bebop-jam-contracts. */
 const BALANCE_MANAGERS = isPairedBy(
   addressesSetting('BALANCE_MANAGERS', 'one for each of JAM_SETTLEMENTS, by the same chains in the same order', isServed),
   JAM_SETTLEMENTS,

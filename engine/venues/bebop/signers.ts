@@ -11,7 +11,7 @@ export const ROUTER_SIGNER = '0x3411dbdc'
 type Router = { readonly chainId: EvmChainId; readonly address: Address }
 
 export type RouterSigners = {
-  /** Whether `signer` signs orders of a router. Throws VenueError where neither the chain nor a pin shows who does. */
+  /** Whether `signer` signs orders of a router. Throws VenueError where neither the chain nor a pin shows the signer. */
   signs(router: Router, signer: Address | null): Promise<boolean>
 }
 
@@ -35,7 +35,7 @@ export const createRouterSigners = (
     const key = `${chainId}:${address}`
     const load = async (signal: AbortSignal) => {
       const found = await addressAt(chains, router, ROUTER_SIGNER, signal)
-      // The router always has a signer: the node does not know the contract, or answers nonsense.
+      // The router always has a signer: the node lacks the contract, or answers incorrectly.
       if (found === null) throw new ChainError('unreachable', chainId, 'the router names no signer')
       return found
     }
@@ -44,7 +44,7 @@ export const createRouterSigners = (
     byRouter.set(key, kept)
     return kept
   }
-  /** Counts each signer apart: a forged order, which is of any signer, does not use up the read that a new signer causes. */
+  /** Counts each signer separately: a forged order, with any signer, does not use up the read for a new signer. */
   const mayRecheck = ({ rechecks }: Kept, signer: Address): boolean => {
     const now = clock.now()
     for (const [each, at] of rechecks) if (now >= at + RECHECK_MS) rechecks.delete(each)

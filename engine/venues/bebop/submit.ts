@@ -4,7 +4,7 @@ import { VenueError } from '../venueError.ts'
 import type { BebopClient } from './client.ts'
 import { pathOf } from './published.ts'
 
-/** Posts signed orders by the quote they were built from, which is good for one order and so safe to repeat. */
+/** Posts signed orders with their quote id. A quote is valid for one order, so a repetition is safe. */
 export const createSubmitter = (client: BebopClient): SignatureSubmitter => ({
   submit: async ({ order, execution: { payload, venueRef } }, { signature, scheme }, signal) => {
     const path = pathOf(order.input.chainId)

@@ -4,7 +4,7 @@ import type { StatusTracker } from '../venue.ts'
 import type { BebopClient } from './client.ts'
 import { pathOf } from './published.ts'
 
-/** https://docs.bebop.xyz: order-status. `Success`: it was sent. Nothing leaves the wallet by an order that failed. */
+/** https://docs.bebop.xyz: order-status. `Success`: it was sent. A failed order takes no money from the wallet. */
 const STATES: { readonly [status: string]: SwapState } = {
   Pending: 'pending',
   Success: 'processing',
@@ -13,7 +13,7 @@ const STATES: { readonly [status: string]: SwapState } = {
   Failed: 'failed',
 }
 
-/** An order is known by its quote. Of transactions that wallets send the venue has no word. */
+/** The quote identifies an order. The venue reports nothing about transactions that wallets send. */
 export const createTracker = (client: BebopClient): StatusTracker => ({
   track: async (ref, { order, offer, executed }, signal) => {
     if (offer.executionType !== 'SIGNATURE') return swapStatus('unknown', null)

@@ -9,15 +9,15 @@ import { JAM_SETTLE, NONCE_VALID } from './abi.ts'
 import { readMessage } from './jamOrder.ts'
 import { expiryOf, routerOrderOf } from './routerOrder.ts'
 
-/** Before what never ends: JamValidation.sol keeps other books of the nonces of such orders. */
+/** Before the value for "never": JamValidation.sol stores the nonces of such orders elsewhere. */
 const LATER_S = 9_999_999_998n
 
 type Read = { readonly payload: Payload; readonly chainId: EvmChainId; readonly signal: AbortSignal }
 
 /**
  * JAM has no view of used nonces, but accepts each nonce of a taker once only. An empty order in the taker's name needs no
- * signature and fails when the nonce was used. Its executor never calls until the order's own end, so that it fails in every
- * earlier block, too. src/base/JamValidation.sol
+ * signature and fails when the nonce was used. Until the order's own end it is exclusive to an executor that never calls, so it
+ * fails in every earlier block, too. src/base/JamValidation.sol
  */
 const isUnsettled = async (chains: Pick<Chains, 'call' | 'code'>, { payload, chainId, signal }: Read): Promise<boolean> => {
   if (payload.executionType !== 'SIGNATURE') return false
@@ -40,7 +40,7 @@ export const createUnfilledReader = (chains: Pick<Chains, 'call' | 'code'>): Unf
     if (!isEvmChainId(chainId)) return false
     const routed = await routerOrderOf(payload)
     if (routed === null || payload.executionType !== 'TRANSACTION') return isUnsettled(chains, { payload, chainId, signal })
-    // The router records nonces by their user. An order for any user leaves that user open.
+    // The router records nonces by user. For an order that any user may fill, this user's nonce proves nothing.
     if (routed.tokensOwner !== sender) return false
     const data = await encodeCall(NONCE_VALID, 'isNonceValid', [sender, routed.routerNonce])
     const found = await callWithTime(chains, { chainId, address: payload.transaction.to }, data, signal)

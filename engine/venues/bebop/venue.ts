@@ -30,10 +30,10 @@ const FEE_ON_TRUST: TrustRule = {
 
 const JAM_SIGNATURES = { by: 'signerCode', source: 'JamValidation.sol of bebop-dex/bebop-jam-contracts' } as const
 
-/** Orders end within 75 seconds by the documents; clocks are not all alike. */
+/** Orders end within 75 seconds by the documents; the rest allows for clocks that differ. */
 const DEADLINE_MS_MAX = 5 * 60_000
 
-/** An order is known by its nonce: JAM's by that of its taker, the router's by its own; a maker's by its event id. */
+/** The nonce identifies an order: JAM's with its taker, the router's alone. The event id identifies a maker's order. */
 const keyOf = async (payload: Payload): Promise<string> => {
   if (payload.executionType === 'SIGNATURE') {
     const { taker, nonce } = readMessage(payload.typedData)
@@ -77,7 +77,7 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
   const { pinned } = settings
   const signers = createRouterSigners({ chains, clock }, (chainId) => pinnedSigner(chainId, settings.routerSigner))
 
-  /** Asks for the real thing: there is no price without it, and nothing of it is taken until it is signed or sent. */
+  /** Requests the final payload: the API has no separate price, and nothing is taken until it is signed or sent. */
   const ask = async (wish: map.Wish, signal: AbortSignal): Promise<Sold> => {
     const { order } = wish
     const path = pathOf(order.input.chainId)
@@ -116,7 +116,7 @@ const create: VenueDefinition['create'] = (config, { http, chains, clock }): Ven
 }
 
 /**
- * Bebop: makers' quotes and a solver's orders, same chain only. Tokens are sold by an order of JAM that is signed, coins by a call of
- * its router. https://docs.bebop.xyz
+ * Bebop: makers' quotes and a solver's orders, same chain only. Tokens are sold by a signed JAM order, coins by a call of its
+ * router. https://docs.bebop.xyz
  */
 export const bebop: VenueDefinition = { id: 'bebop', publicBaseUrl: PUBLIC_BASE_URL, settings: BEBOP_SETTINGS, create }

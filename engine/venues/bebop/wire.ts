@@ -5,14 +5,14 @@ const { amount, anything, closed, count, either, evmAddress, hash32, hex, list, 
 type Schema<T> = shapes.Schema<T>
 
 /*
- * What the RFQ and the aggregation API answer, as far as it is used: https://docs.bebop.xyz/specs/rfq-api.json and
- * .../aggregation-api.json. Whole numbers come as digits in a string or bare, those beyond a JSON number's precision among them.
+ * The used part of the answers of the RFQ and the aggregation API: https://docs.bebop.xyz/specs/rfq-api.json and
+ * .../aggregation-api.json. Whole numbers are digits in a string or bare, also beyond a JSON number's precision.
  */
 const uint = either(amount, count())
 const word = text({ maxLength: 64 })
 const quantity: Schema<string> = { type: 'string', pattern: '^(0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$' }
 
-/** src/libraries/JamOrder.sol of bebop-dex/bebop-jam-contracts, as it is signed. */
+/** src/libraries/JamOrder.sol of bebop-dex/bebop-jam-contracts, in its signed form. */
 const jamFields = <T>(number: Schema<T>) => ({
   taker: evmAddress,
   receiver: evmAddress,
@@ -30,11 +30,11 @@ const jamFields = <T>(number: Schema<T>) => ({
 const jamOrder = object(jamFields(uint))
 export type WireJamOrder = shapes.Static<typeof jamOrder>
 
-/** `amount` is net of the partner's fee; `minimumAmount` is left out by some quotes that the bytes alone bound. */
+/** `amount` is net of the partner's fee; some quotes that only the bytes bound lack `minimumAmount`. */
 const token = object({ amount: uint }, { minimumAmount: orNull(uint), decimals: orNull(count(255)) })
 const tx = object({ to: evmAddress, value: either(quantity, count()), data: hex(65_536), from: evmAddress }, { gas: anything })
 
-/** GET /pmm/{chain}/v3/quote, which comes with a transaction, and /jam/{chain}/v2/quote, with an order to sign. `expiry`: Unix seconds. */
+/** GET /pmm/{chain}/v3/quote, with a transaction, and /jam/{chain}/v2/quote, with an order to sign. `expiry`: Unix seconds. */
 const quote = object(
   {
     status: word,
@@ -57,7 +57,7 @@ export type WireQuote = shapes.Static<typeof quote>
 export const orderedShape = shape('order', object({ status: word }))
 export const statusShape = shape('order status', object({ status: word }, { txHash: orNull(either(hash32, literal(''))) }))
 
-/** Any refusal, under HTTP 200 too. */
+/** Any refusal, with HTTP 200 too. */
 const error = object({ errorCode: count() }, { message: text({ maxLength: 1_000_000 }) })
 export const errorShape = shape('error', object({ error }))
 
@@ -65,9 +65,9 @@ export const errorShape = shape('error', object({ error }))
 export const messageShape = shape('JAM order', closed(jamFields(amount)))
 export type JamMessage = shapes.Static<typeof messageShape>
 
-/** What rides in an offer: it is asked anew, so that its version is all. */
+/** The data that an offer carries: only its version, because execute asks again. */
 export const offerCarryShape = shape('offer carry', closed({ v: literal(1) }))
 
-/** Who was to be the taker: a payload for another would be good for nothing. */
+/** The taker of the request: a payload for another taker would be useless. */
 export const evidenceShape = shape('evidence', closed({ v: literal(1), taker: evmAddress }))
 export type Evidence = shapes.Static<typeof evidenceShape>

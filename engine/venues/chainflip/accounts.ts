@@ -4,7 +4,7 @@ import { base58 } from '@scure/base'
 import { hexOf } from '../../chains/solana/borsh.ts'
 import type { Hex } from '../../core/execution.ts'
 
-/** Of accounts of the State Chain: 2112, as SS58 writes prefixes of two bytes. https://docs.substrate.io/reference/address-formats */
+/** Of State Chain accounts: 2112, as SS58 writes prefixes of two bytes. https://docs.substrate.io/reference/address-formats */
 const PREFIX = Uint8Array.of(0x50, 0x08)
 const ID_BYTES = 32
 const CHECKSUM_BYTES = 2

@@ -15,7 +15,7 @@ export type BuildPorts = DecodePorts & {
   readonly signal: AbortSignal
 }
 
-/** An order with its price of now, and the least that is to be delivered. */
+/** An order with its current price, and the least delivery. */
 export type Priced = { readonly wish: Wish; readonly terms: Terms; readonly guaranteedMin: bigint }
 
 type Built = Pick<Execution, 'payload' | 'venueRef' | 'evidence' | 'carry'>
@@ -40,10 +40,10 @@ const buildCall = async (priced: Priced, { client, broker, signal }: BuildPorts)
   return { payload: { executionType: 'TRANSACTION', transaction }, venueRef: null, evidence: evidenceOf(priced), carry }
 }
 
-/** Digits of a price after its point, as the venue's books have them: BigNumber of bignumber.js, whose default they are. */
+/** Decimals of a price in the venue's books: the default of BigNumber of bignumber.js. */
 const BOOKED_DIGITS = 20
 
-/** A decimal price of whole units as what it is of smallest units, in units of 10^-20: beyond that the books round. */
+/** A decimal price of whole units as one of smallest units, in units of 10^-20: the books round beyond that. */
 const bookedPrice = (text: string, shift: number): bigint => {
   const [whole = '', fraction = ''] = text.split('.')
   const digits = fraction.padEnd(BOOKED_DIGITS + 40, '0')

@@ -18,7 +18,7 @@ export type CfParameters = {
 }
 
 const VERSION_1 = 1
-/** Without options: everything that is not here would be one of them. */
+/** Without options: every other field would be one of them. */
 const BYTES = 96
 
 const little = (bytes: Uint8Array): bigint => BigInt(hexOf(bytes.toReversed()))

@@ -11,7 +11,7 @@ const partiesOf = ({ destAddress, fillOrKillParams }: ChannelRequest): Parties =
   refundTo: fillOrKillParams.refundAddress,
 })
 
-/** A path is one of the base URL's own host. */
+/** A path belongs to the base URL's own host. */
 const rpcUrlOf = ({ baseUrl, settings }: VenueConfig): string => {
   const url = settings['RPC_URL'] ?? PUBLIC_RPC_URL
   return url.startsWith('/') ? `${baseUrl}${url}` : url
@@ -19,7 +19,7 @@ const rpcUrlOf = ({ baseUrl, settings }: VenueConfig): string => {
 
 const VAULTS = { json: { jsonrpc: '2.0', id: 1, method: 'cf_get_vault_addresses', params: [] } }
 
-/** The calls of the public backend, and the one of a node of the State Chain, that are used. All throw VenueError only. */
+/** The used calls of the public backend and of a State Chain node. All throw VenueError only. */
 export const createChainflipClient = (config: VenueConfig, http: HttpClient) => {
   const backend = { http, baseUrl: config.baseUrl, apiKey: null, keyHeader: () => ({}) }
   const { get, post } = createVenueClient(backend)
@@ -27,16 +27,16 @@ export const createChainflipClient = (config: VenueConfig, http: HttpClient) => 
   return {
     networkInfo: async (signal: AbortSignal) =>
       (await get('/api/networkInfo', { shape: networkInfo, isList: true, signal })).assets,
-    /** Changes nothing anywhere. */
+    /** Without side effects. */
     quote: (query: QuoteQuery, signal: AbortSignal) =>
       get('/v2/quote', { query, shape: quotes, refusals: refusalsOf(BigInt(query.amount), null), signal }),
-    /** Opens a deposit channel: every call one more. */
+    /** Opens a deposit channel: every call opens one more. */
     openChannel: (json: ChannelRequest, signal: AbortSignal) =>
       post('/api/openSwapDepositChannel', {
         ...{ json, shape: openedChannel, signal },
         refusals: refusalsOf(BigInt(json.amount), partiesOf(json)),
       }),
-    /** Changes nothing: it writes the call of a wallet. */
+    /** Without side effects: it encodes a wallet's call. */
     encodeVaultSwap: (json: VaultSwapRequest, signal: AbortSignal) =>
       post('/api/encodeVaultSwapData', {
         ...{ json, shape: vaultSwap, signal },
@@ -46,7 +46,7 @@ export const createChainflipClient = (config: VenueConfig, http: HttpClient) => 
     swap: (id: string, signal: AbortSignal) =>
       get(`/v2/swaps/${encodeURIComponent(id)}`, { shape: swapStatus, absent: ({ status }) => status === 404, signal }),
     bitcoinVault: async (signal: AbortSignal) => (await node.post('', { ...VAULTS, shape: bitcoinVault, signal })).result,
-    /** For pins alone. */
+    /** For pins only. */
     vaultAddresses: async (signal: AbortSignal) => (await node.post('', { ...VAULTS, shape: vaultAddresses, signal })).result,
   }
 }

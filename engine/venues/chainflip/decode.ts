@@ -45,14 +45,14 @@ const feesOf = ({ ingress, egress }: Pick<Evidence, 'ingress' | 'egress'>): Coun
   egress: BigInt(egress),
 })
 
-/** As calls of the vault carry it: raw bytes, or of bitcoin its text. */
+/** In the format of vault calls: raw bytes, or text for bitcoin. */
 const recipientIn = (bytes: Hex, { asset: { chainId } }: WireAsset): Address => {
   const raw = hexToBytes(bytes.slice(2))
   const text = { evm: () => bytes, solana: () => base58.encode(raw), bitcoin: () => new TextDecoder().decode(raw) }
   return addressIn(chainId, text[ecosystemOf(chainId)](), 'the recipient')
 }
 
-/** What a call of the vault is, whichever of the two. */
+/** A vault call of either kind. */
 export type VaultCall = Pick<CallOf<typeof X_SWAP_NATIVE>, 'dstChain' | 'dstAddress' | 'dstToken' | 'cfParameters'> & {
   readonly input: { readonly token: Address; readonly amount: bigint }
 }
@@ -90,12 +90,12 @@ const claimsOfCall = async (
     spender: isNative(input.asset) ? null : to,
     nativeFee: 0n,
     input: { asset: input.asset, amount: call.input.amount },
-    // The price is in the call. What the network takes for sending, no call bounds.
+    // The call contains the price. No call bounds the network's cost of sending.
     output: { asset: output.asset, minimum: { told: leastAt(minPriceX128, call.input.amount, feesOf({ ingress, egress })) } },
     recipient: recipientIn(call.dstAddress, output),
     refundTo,
     fee: paid.bps === 0 ? null : { recipient: paid.account === broker?.id ? broker.name : paid.account, bps: paid.bps },
-    // A call of the vault can be made at any time.
+    // A vault call has no deadline.
     deadlineAt: null,
     unread: failing({
       'a fee for a boost': boostBps === 0,
@@ -129,14 +129,14 @@ const claimsOfDeposit = async (
     output: { asset: output.asset, minimum: { told: minimum } },
     recipient: { told: addressIn(output.asset.chainId, channel.destAddress, 'the recipient') },
     refundTo: { told: addressIn(chainId, channel.refundAddress, 'the refund address') },
-    // Channels are opened by the venue's own broker, for nothing of ours.
+    // The venue's own broker opens channels, without a fee of ours.
     fee: { told: null },
     deadlineAt: channel.expiresAt,
     unread: [],
   }
 }
 
-/** What an execution does, by its call, or by the channel that its address is derived from. Throws VenueError. */
+/** The effect of an execution, by its call, or by the channel that its address is derived from. Throws VenueError. */
 export const decode = async ({ payload, evidence: words }: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
   const { channel, ...evidence } = evidenceShape.read(words)
   if (payload.executionType === 'TRANSACTION' && channel === undefined) return claimsOfCall(payload.transaction, evidence, ports)

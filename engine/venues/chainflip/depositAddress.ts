@@ -7,7 +7,7 @@ import { type Address, addressOf } from '../../core/address.ts'
 import { BITCOIN, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import { SOLANA_VAULT_PROGRAM, type WireAsset, wireChainOf } from './published.ts'
 
-/**
+/*
  * The protocol derives the address of a channel from its number, which thus proves the address without the venue. Source:
  * deposit_address.rs of state-chain/chains/src/{eth,btc}, and sol_prim::address_derivation, chainflip-backend, 2026-08-21.
  */
@@ -31,7 +31,7 @@ const LEAF_VERSION = 0xc0
 const INTERNAL_KEY = new Uint8Array(32).fill(0xee)
 const CHANNELS_MAX = 2n ** 32n
 
-/** The shortest push of a number, its bytes with the lowest first. */
+/** The shortest push of a number, with its lowest byte first. */
 const pushOf = (number: bigint): Uint8Array => {
   if (number <= 16n) return Uint8Array.of(OP.PUSHNUM_1 - 1 + Number(number))
   const digits = number.toString(16)

@@ -48,7 +48,7 @@ const namedBy = (
   return isSuccess && isEvmChainId(chainId) && call?.to && own.includes(call.to) ? [...paid, COINS_BY_CALLS] : paid
 }
 
-/** Payments by the vault's own events. Deliveries and refunds the money itself must show. */
+/** Payments by the vault's own events. Transfers must show deliveries and refunds. */
 export const createEvents = (pinned: Pinned): SwapEvents => ({
   inputs: (seen, swap) => inputsBy(pinned, seen, swap),
   outputs: async () => null,

@@ -34,7 +34,7 @@ export const pairOf = ({ input, output }: Pick<VenueOrder, 'input' | 'output'>):
   return { input: pair.input, output: pair.output }
 }
 
-/** A question for a price: by a call of the vault, or by a deposit channel. */
+/** A price request: by a vault call, or by a deposit channel. */
 export type Ask = {
   readonly order: VenueOrder
   readonly pair: Pair
@@ -82,13 +82,13 @@ const feesOf = (kind: 'INGRESS' | 'EGRESS', fees: readonly WireFee[], { chain, s
   return own.reduce((sum, { amount }) => sum + BigInt(amount), 0n)
 }
 
-/** How long a price that is missed is tried for. Answers that do not say it have these minutes: section 2.1 of the SDK's quote. */
+/** How long the network retries a missed price. Answers without a value use these minutes: section 2.1 of the SDK's quote. */
 const retryBlocksOf = (minutes: number | null | undefined, { input, output }: Pair): number => {
   const isBitcoin = [input, output].some(({ asset }) => asset.chainId === BITCOIN)
   return Math.ceil(((minutes ?? (isBitcoin ? 30 : 5)) * 60_000) / STATE_CHAIN_BLOCK_MS)
 }
 
-/** Holds the price of the answer that is a plain swap against the question. Throws VenueError. */
+/** Checks the answer's price of a plain swap against the request. Throws VenueError. */
 export const toTerms = (answers: readonly unknown[], { order, pair, isVaultSwap }: Ask): Terms => {
   const types = answers.map((row) => (row as { readonly type?: unknown } | null)?.type)
   if (!types.includes('REGULAR')) throw rejected('quoteType', 'chainflip answered without a plain quote', types)
@@ -112,7 +112,7 @@ export const toTerms = (answers: readonly unknown[], { order, pair, isVaultSwap 
   }
 }
 
-/** What the network's fees are counted at. */
+/** The amounts at which the network's fees are counted. */
 export type CountedFees = { readonly ingress: bigint; readonly egress: bigint }
 
 export const countedFees = ({ fees: { ingress, egress } }: Pick<Terms, 'fees'>): CountedFees => ({
@@ -134,7 +134,7 @@ export const leastAt = (minPriceX128: bigint, amount: bigint, { ingress, egress 
 const MARK_BITS = 40
 const COUNTED_BITS = 8
 
-/** Marks: the millisecond, and a count for those of one. */
+/** Marks: the millisecond, and a counter within it. */
 export const createMarks = ({ now }: Clock): (() => bigint) => {
   let count = 0n
   return () => {
@@ -143,20 +143,20 @@ export const createMarks = ({ now }: Clock): (() => bigint) => {
   }
 }
 
-/** The lowest price, times 2^128, at which so much is delivered; `mark` is put into its last digits. */
+/** The lowest price, times 2^128, that delivers this amount; `mark` replaces its last digits. */
 export const minPriceFor = (least: bigint, amount: bigint, fees: CountedFees, mark: bigint): bigint => {
   const swapped = amount - fees.ingress
   const price = (((least + fees.egress) << 128n) + swapped - 1n) / swapped
   return (((price >> BigInt(MARK_BITS)) + 1n) << BigInt(MARK_BITS)) + mark
 }
 
-/** What the offer guarantees. Throws VenueError where fees that may rise leave no room for it. */
+/** The guarantee of the offer. Throws VenueError where possible fee increases leave no amount. */
 export const guaranteedOf = (terms: Terms, { inputAmount, slippageBps }: VenueOrder): Amount => {
   const least = (terms.outputAmount * BigInt(10_000 - slippageBps)) / 10_000n
   const fees = countedFees(terms)
   const asked = { swapped: inputAmount - fees.ingress, bought: least + fees.egress }
   const now = { swapped: inputAmount - terms.fees.ingress, bought: terms.outputAmount + terms.fees.egress }
-  // At a price above today's nothing would ever be swapped.
+  // A price above the current one would never be met.
   if (least === 0n || asked.swapped <= 0n || asked.bought * now.swapped > now.bought * asked.swapped)
     throw new VenueError('amountTooSmall', 'chainflip: the tolerance is less than what fees may rise by')
   return toAmount(least)
@@ -165,9 +165,7 @@ export const guaranteedOf = (terms: Terms, { inputAmount, slippageBps }: VenueOr
 /** No answer states how long its price holds. Execute asks again, and the minimum binds the result. */
 const LIFETIME_MS = 30_000
 
-/**
- * Of our own: a call of the vault with its event, and a token's transfer. The vault checks nothing but the amount.
- */
+/** Our own figures: a vault call with its event, and a token's transfer. The vault checks only the amount. */
 const GAS = { coins: 60_000n, token: 110_000n }
 
 export const toOffer = (

@@ -10,11 +10,11 @@ import { type ListedAsset, listedAsset } from './wire.ts'
 
 /** The enabled assets and ways, by the venue's own list. */
 export type Network = {
-  /** Whether an asset is swapped by a call of the vault, or by a deposit. Throws VenueError where it can be neither. */
+  /** Whether an asset is swapped by a vault call, or by a deposit. Throws VenueError where both are disabled. */
   isVaultSwap(pair: Pair): boolean
-  /** Throws VenueError where a pair cannot be swapped in that way now. */
+  /** Throws VenueError where this way is disabled for the pair. */
   demandWay(pair: Pair, isVaultSwap: boolean): void
-  /** What native bitcoin reaches. */
+  /** The assets that native bitcoin can be swapped for. */
   reach(): readonly Asset[]
 }
 

@@ -22,8 +22,8 @@ const FIELDS: { readonly [chainId in ChainId]?: string } = { 1: 'ethereum', 4216
 const KEPT = { entriesMax: 1, lifetimeMs: 60_000 }
 
 /**
- * Reads which of the pinned vaults of a chain is called now, as the State Chain reports it. A chain with one pinned vault needs no read.
- * Null where no vault is called. Throws VenueError.
+ * Reads which pinned vault of a chain is current, by the State Chain. A chain with one pinned vault needs no read. Null for a
+ * chain without a vault contract. Throws VenueError.
  */
 export const createVaultReader = (client: Pick<ChainflipClient, 'vaultAddresses'>, { vaults }: Pinned, clock: Clock) => {
   const listed = createFreshLists<Awaited<ReturnType<typeof client.vaultAddresses>>>(KEPT, clock)
@@ -38,7 +38,7 @@ export const createVaultReader = (client: Pick<ChainflipClient, 'vaultAddresses'
   }
 }
 
-/** The vaults that a node of the State Chain names. A field that its runtime does not have is not compared. */
+/** The vaults by a node of the State Chain. A field that its runtime lacks is not compared. */
 export const createPins = (
   client: Pick<ChainflipClient, 'vaultAddresses'>,
   { vaults, programs, solanaVaults }: Pinned,
@@ -57,7 +57,7 @@ export const createPins = (
         { what: 'vault of SOL', pinned: solanaVaults, field: listed['solana_sol_vault'] },
       ]
       return claims.flatMap(({ what, pinned, field }) => {
-        // A vault of a chain that is rotating has no address for a while.
+        // During a rotation a chain's vault has no address.
         return field === undefined || field === null ? [] : [{ what, pinned, published: addressesIn(field) }]
       })
     },

@@ -7,16 +7,16 @@ import type { VenueConfig } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://chainflip-swap.chainflip.io'
 
-/** A node of the State Chain that asks for no key. Source: constants of @chainflip/rpc 2.2.2. */
+/** A node of the State Chain without API keys. Source: constants of @chainflip/rpc 2.2.2. */
 export const PUBLIC_RPC_URL = 'https://rpc.mainnet.chainflip.io'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
-/** One chain as Chainflip has it. */
+/** One chain in Chainflip's notation. */
 type WireChain = {
-  /** In requests and answers, and in the ids of deposit channels. */
+  /** The name in requests and answers, and in the ids of deposit channels. */
   readonly name: string
-  /** In calls of the vault contract. */
+  /** The number in calls of the vault contract. */
   readonly contractId: number
   /** The contract that wallets call, and that deploys the fetchers of deposits; null on a chain without one. */
   readonly vault: Address | null
@@ -35,7 +35,7 @@ export type ServedChainId = keyof typeof WIRE_CHAINS
 
 export const isServedChain = (chainId: ChainId): chainId is ServedChainId & ChainId => chainId in WIRE_CHAINS
 
-/** Null of a chain that it is not on. */
+/** Null for a chain without Chainflip. */
 export const wireChainOf = (chainId: ChainId): WireChain | null => (isServedChain(chainId) ? WIRE_CHAINS[chainId] : null)
 
 /** Owns the deposit addresses of Solana. */
@@ -99,7 +99,7 @@ const DEPOSIT_CODE_HASHES: { readonly [token: string]: Hex } = {
   '0x55d398326f99059fF775485246999027B3197955': '0xe955f79f20b01ae33de54b8657f8af4b1b67235c9d94a4c7195557cc67bd4017',
 }
 
-/** The symbols of contracts that spell theirs otherwise than Chainflip does. */
+/** Symbols that a token's contract spells differently from Chainflip. */
 export const CONTRACT_SYMBOLS: { readonly [symbol: string]: string } = { CBBTC: 'cbBTC' }
 
 type Row = readonly [token: string, symbol: string, name: string, decimals: number, contractId: number]
@@ -132,7 +132,7 @@ const ROWS: { readonly [chainId in ServedChainId]: readonly Row[] } = {
 }
 
 const toAsset = (chainId: ServedChainId, [token, symbol, name, decimals, contractId]: Row): WireAsset => {
-  // Bitcoin's marker is spelt as that of the EVM chains.
+  // Bitcoin's marker has the spelling of the EVM chains.
   const address = addressOf(chainId === SOLANA ? 'solana' : 'evm', token)
   const { name: chain, vault } = WIRE_CHAINS[chainId]
   const depositCodeHash = vault === null ? null : (DEPOSIT_CODE_HASHES[address] ?? null)
@@ -145,13 +145,13 @@ export const WIRE_ASSETS: readonly WireAsset[] = SERVED_CHAINS.flatMap((chainId)
   ROWS[chainId].map((row) => toAsset(chainId, row)),
 )
 
-/** Null of what Chainflip has not. */
+/** Null for an asset without Chainflip. */
 export const wireAssetOf = (asset: Asset): WireAsset | null => WIRE_ASSETS.find((each) => isSameAsset(each.asset, asset)) ?? null
 
 export const wireAssetNamed = (chain: string, symbol: string): WireAsset | null =>
   WIRE_ASSETS.find((each) => each.chain === chain && each.symbol === symbol) ?? null
 
-/** By the ids that a call of the vault names. */
+/** By the ids in a vault call. */
 export const wireAssetNumbered = (dstChain: number, dstToken: number): WireAsset | null =>
   WIRE_ASSETS.find(({ asset, contractId }) => contractId === dstToken && wireChainOf(asset.chainId)?.contractId === dstChain) ??
   null

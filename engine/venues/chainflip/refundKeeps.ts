@@ -18,7 +18,7 @@ const COINS: { readonly [chainId in ChainId]?: bigint } = {
   [SOLANA]: 5_000_000n,
 }
 
-/** The same of a token, in whole units: dollars, FLIP, and bitcoin of another's making. */
+/** The same for a token, in whole units: dollars, FLIP, and wrapped bitcoin. */
 const wholeUnits = (symbol: string, chainId: ChainId): readonly [count: bigint, of: bigint] => {
   if (symbol.endsWith('BTC')) return [2n, 10_000n]
   return chainId === 1 ? [10n, 1n] : [1n, 1n]

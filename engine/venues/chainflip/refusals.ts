@@ -7,8 +7,8 @@ import { apiError } from './wire.ts'
 type Rule = { readonly says: RegExp; readonly means: Meaning; readonly bound?: 'minimum' | 'maximum' }
 
 /**
- * This venue's refusals carry no code, only `{message}`. First match wins. Sources: packages/swap/src/utils, quoting and routes/v2
- * of chainflip-sdk-monorepo, 2026-08-21, and runtime errors that a node passes on.
+ * This venue's refusals have no code, only `{message}`. The first match applies. Sources: packages/swap/src/utils, quoting and
+ * routes/v2 of chainflip-sdk-monorepo, 2026-08-21, and runtime errors that a node passes on.
  */
 const RULES: readonly Rule[] = [
   { says: /below minimum swap amount \((\d+)\)/i, means: 'amountTooSmall', bound: 'minimum' },
@@ -18,9 +18,9 @@ const RULES: readonly Rule[] = [
   { says: /lower than (?:the )?(?:ingress|egress) fee|lower than minimum egress amount/i, means: 'amountTooSmall' },
   { says: /insufficient ?liquidity|swap leg failed|failed to calculate network fee|-32603|-32021/i, means: 'noLiquidity' },
   { says: /requested assets cannot be swapped/i, means: 'unsupportedPair' },
-  // Switched off for a while: a pair that is served otherwise.
+  // Temporarily disabled: a pair that is otherwise served.
   { says: /is disabled|unavailable due to maintenance/i, means: 'noLiquidity' },
-  // It lapses with the day in which the channels were opened.
+  // The limit resets a day after the channels were opened.
   { says: /too many channels/i, means: 'noLiquidity' },
   { says: /broker commission is too low/i, means: 'unavailable' },
   { says: /^invalid request$/i, means: 'badRequest' },
@@ -34,7 +34,7 @@ const boundIn = (digits: string | undefined, { bound }: Rule, asked: bigint): Pi
 
 export type Parties = { readonly recipient: string; readonly refundTo: string }
 
-/** Whose address a body was refused for: it is quoted in the message, in whatever shape that comes. */
+/** The party whose address was refused: the message quotes the address, in one of several formats. */
 const partyOf = (text: string, { recipient, refundTo }: Parties): Meaning => {
   const [, address] = /Address \\?"([^"\\]+)\\?" is not a valid/.exec(text) ?? []
   if (address === undefined) return 'badRequest'
@@ -42,7 +42,7 @@ const partyOf = (text: string, { recipient, refundTo }: Parties): Meaning => {
   return address === refundTo ? ['badRequest', 'refundTo'] : 'badRequest'
 }
 
-/** What a refusal means of a question with this amount; null where the status alone must decide. */
+/** The meaning of a refusal for a request with this amount; null where the status alone decides. */
 export const refusalsOf =
   (inputAmount: bigint, parties: Parties | null): Refusals =>
   ({ status, body }) => {

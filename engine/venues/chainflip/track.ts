@@ -60,7 +60,7 @@ const toWord = (report: SwapReport): VenueWord => {
   return { ...swapStatus(state, raw, known), ...named, ...returned }
 }
 
-/** Whether the report is about the swap that was built. */
+/** Whether the report is about the built swap. */
 const isSameSwap = (report: SwapReport, { order, binding }: ExecutedSwap, carry: TrackingCarry): boolean => {
   const [input, output] = [wireAssetOf(order.input), wireAssetOf(order.output)]
   const isParty = (text: string | null | undefined, party: Address, chainId: typeof order.input.chainId) =>
@@ -101,7 +101,7 @@ const nameOf = (ref: string, { order, execution }: ExecutedSwap, carry: Tracking
   return parseAddress(ecosystemOf(chainId), ref) === execution.venueRef ? carry.channelId : null
 }
 
-/** Follows a channel by its id, and a call of the vault by its transaction. */
+/** Follows a channel by its id, and a vault call by its transaction. */
 export const createTracker = ({ client, clock }: { client: Pick<ChainflipClient, 'swap'>; clock: Clock }): StatusTracker => {
   const strangers = createStrangers(clock)
   return {

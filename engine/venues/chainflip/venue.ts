@@ -42,7 +42,7 @@ import { refundKeeps } from './refundKeeps.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
 
-/** Channels live for a day: `deposit_channel_lifetime` of chainflip-backend; estimated in blocks, it may be more. */
+/** Channels live for a day: `deposit_channel_lifetime` of chainflip-backend; the estimate from blocks may be longer. */
 const DEADLINE_MS_MAX = 48 * 3_600_000
 const DECODE_MS = 5_000
 
@@ -141,7 +141,7 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
       const vaultKey = await vaultKeyFor(ask, signal)
       const terms = await priceOf(ask, signal)
       const quoted = offer.slippage?.guaranteedMin ?? 0n
-      // Nothing is opened that could only be given back.
+      // A price below the quote would open a channel that can only refund.
       if (terms.outputAmount < quoted) throw new VenueError('noLiquidity', 'chainflip: the price has fallen below the minimum')
       const guaranteedMin = [guaranteedOf(terms, order), quoted].reduce((a, b) => (a > b ? a : b))
       const fees = countedFees(terms)
@@ -158,8 +158,8 @@ const create = (config: VenueConfig, { http, clock }: VenuePorts): Venue => {
 }
 
 /**
- * Chainflip: an exchange of its own, run by a chain whose validators hold the vaults. Paid by a call of its vault on an EVM
- * chain, and elsewhere by a deposit to an address of its own. https://docs.chainflip.io
+ * Chainflip: an exchange with its own chain, whose validators hold the vaults. Swaps are paid by a call of its vault on an EVM
+ * chain, and elsewhere by a deposit to a separate address. https://docs.chainflip.io
  */
 export const chainflip: VenueDefinition = {
   id: VENUE_ID,

@@ -17,8 +17,8 @@ import {
 } from '../kit/shapes.ts'
 
 /*
- * What the backend and a node answer, as far as it is used.
- * https://github.com/chainflip-io/chainflip-sdk-monorepo, packages/shared/src/api and packages/swap/src/routes/v2
+ * The used part of the answers of the backend and a node. https://github.com/chainflip-io/chainflip-sdk-monorepo,
+ * packages/shared/src/api and packages/swap/src/routes/v2
  */
 const word = text({ minLength: 1, maxLength: 64 })
 const address = text({ pattern: '^[0-9a-zA-Z]{25,90}$' })
@@ -32,7 +32,7 @@ const asset = object({ chain: word, asset: word })
 
 const fee = object({ type: word, chain: word, asset: word, amount })
 
-/** One row of GET /v2/quote: that of a plain swap is read. */
+/** One row of GET /v2/quote: the row of a plain swap is read. */
 export const quote = shape(
   'chainflip quote',
   object(
@@ -57,7 +57,7 @@ export type Quote = Static<typeof quote>
 
 export const quotes = shape('chainflip quotes', list(anything, { minItems: 1 }))
 
-/** One row of GET /api/networkInfo: the assets are read one by one, as there are some of other chains. */
+/** One row of GET /api/networkInfo: assets are read one by one, because some are on other chains. */
 export const listedAsset = shape(
   'chainflip asset',
   object({
@@ -88,7 +88,7 @@ export const openedChannel = shape(
 
 export type OpenedChannel = Static<typeof openedChannel>
 
-/** POST /api/encodeVaultSwapData, of an EVM chain. */
+/** POST /api/encodeVaultSwapData, for an EVM chain. */
 export const vaultSwap = shape(
   'chainflip vault swap',
   object({ chain: word, to: text({ pattern: '^0x[0-9a-fA-F]{40}$' }), calldata: hex, value: amount }),
@@ -117,8 +117,8 @@ export const swapStatus = shape(
 export type SwapReport = Static<typeof swapStatus>
 
 /**
- * `cf_get_vault_addresses` of a node: `bitcoin_vault` is the address of the key that all of Bitcoin's deposit addresses are made
- * with now, as bytes of text. `VaultAddresses` in state-chain/runtime/src/runtime_apis of chainflip-backend, 2026-08-21.
+ * `cf_get_vault_addresses` of a node: `bitcoin_vault` is the address of the key that makes all of Bitcoin's deposit addresses
+ * now, as bytes of text. `VaultAddresses` in state-chain/runtime/src/runtime_apis of chainflip-backend, 2026-08-21.
  */
 export const vaultAddresses = shape('chainflip vaults', object({ result: record(anything) }))
 
@@ -133,7 +133,7 @@ export const encodedAddress = shape('chainflip vault', record(list(count(255), {
 /** Errors of the backend. */
 export const apiError = shape('chainflip error', object({ message: text({ maxLength: 100_000 }) }))
 
-/** What an offer carries to execute time: nothing but its version, as the price is asked for afresh. */
+/** The data that an offer carries to execute: only its version, because execute asks for a new price. */
 export const offerCarry = shape('chainflip carry', closed({ v: literal(1) }))
 
 const digits = text({ pattern: '^(0|[1-9][0-9]{0,77})$' })
@@ -165,7 +165,7 @@ export const evidence = shape(
 export type Evidence = Static<typeof evidence>
 export type Channel = NonNullable<Evidence['channel']>
 
-/** What the tracker needs to see again. No channel: the payment's own hash names the swap. */
+/** The data that the tracker needs. Without a channel, the payment's own hash identifies the swap. */
 export const trackingCarry = shape('chainflip carry', closed({ v: literal(1), channelId: orNull(channelId) }))
 
 export type TrackingCarry = Static<typeof trackingCarry>

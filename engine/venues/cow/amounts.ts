@@ -4,7 +4,7 @@ import { bpsOf } from '../../core/amount.ts'
 export type QuotedAmounts = {
   /** After the network cost. */
   readonly sellAmount: bigint
-  /** Net of network cost and protocol fee; not of the partner fee, nor of slippage. */
+  /** Net of network cost and protocol fee; before the partner fee and slippage. */
   readonly buyAmount: bigint
   /** Network cost, in the sell token. */
   readonly feeAmount: bigint

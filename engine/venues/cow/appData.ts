@@ -4,15 +4,15 @@ import type { Hex } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import { closed, evmAddress, type Schema, shape } from '../kit/shapes.ts'
 
-/** What we say about an order in its app data, which the order names by hash. */
+/** The content of our app data, which the order contains as a hash. */
 export type AppDataTerms = {
   readonly appCode: string
   readonly slippageBps: number
-  /** Null: no fee is taken. */
+  /** Null: without a fee. */
   readonly partnerFee: { readonly recipient: Address; readonly bps: number } | null
 }
 
-/** The exact string that is hashed, signed by its hash, and sent everywhere. */
+/** The exact string that is hashed, signed by its hash, and sent. */
 export type AppDataDocument = { readonly text: string; readonly hash: Hex }
 
 /** https://github.com/cowprotocol/app-data: the schema the document follows. */
@@ -28,7 +28,7 @@ const canonical = (value: Json): string => {
   return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
 }
 
-/** Writes the document: keys sorted, no white space, no fee key where there is no fee. */
+/** Writes the document: keys sorted, no white space, no fee key without a fee. */
 export const writeAppData = ({ appCode, slippageBps, partnerFee }: AppDataTerms): AppDataDocument => {
   const text = canonical({
     appCode,
@@ -44,7 +44,7 @@ export const writeAppData = ({ appCode, slippageBps, partnerFee }: AppDataTerms)
 
 export type AppDataReading = {
   readonly partnerFee: { readonly recipient: string; readonly bps: number } | null
-  /** Parts whose effect on the order is not understood. */
+  /** Parts with an unknown effect on the order. */
   readonly unread: readonly string[]
 }
 

@@ -12,7 +12,7 @@ import { type CowSettings, refuseZeroRecipient, validToAt } from './map.ts'
 import type { CowBook } from './published.ts'
 import { type Evidence, type OfferCarry, offerCarryShape } from './wire.ts'
 
-/** All that an execution is made from. */
+/** The inputs of an execution. */
 export type Blueprint = {
   readonly sealed: SealedOffer
   readonly binding: Binding
@@ -52,7 +52,7 @@ export const blueprint = (
   }
 }
 
-/** `minimum`: what the order was signed or placed with. */
+/** `minimum`: the minimum in the signed or placed order. */
 const executionOf = (plan: Blueprint, payload: Execution['payload'], uid: OrderUid, minimum: bigint): Execution => ({
   payload,
   venueRef: `${plan.network.path}:${uid}`,
@@ -62,7 +62,7 @@ const executionOf = (plan: Blueprint, payload: Execution['payload'], uid: OrderU
   carry: null,
 })
 
-/** An order to sign. Nothing is asked of the venue: the document travels with the order when it is posted. */
+/** An order to sign, without a call of the venue: the order's post includes the document. */
 export const buildSignature = async (plan: Blueprint): Promise<Execution> => {
   const { sealed, binding, network, slippage, appData, validTo } = plan
   const { order } = sealed
@@ -105,7 +105,7 @@ const placeable = async (
   throw new VenueError('badRequest', 'orders like this one are in the book already; a new quote is needed')
 }
 
-/** A transaction that places the order on chain, after the document behind its hash was registered. */
+/** A transaction that places the order on chain, after registering the document behind its hash. */
 export const buildTransaction = async (plan: Blueprint, client: CowClient, signal: AbortSignal): Promise<Execution> => {
   const { sealed, binding, network, slippage, carry, appData, validTo } = plan
   const { inputAmount, output, input } = sealed.order

@@ -20,15 +20,15 @@ export const createCowClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClie
   return {
     quote: (json: object, inputAmount: bigint, signal: AbortSignal) =>
       post('/api/v1/quote', { json, shape: quoteShape, refusals: refusalsOf(inputAmount), signal }),
-    /** Registering the same document again changes nothing. */
+    /** Registering the same document again has no effect. */
     registerAppData: async ({ text, hash }: AppDataDocument, signal: AbortSignal): Promise<void> => {
       const registered = await put(`/api/v1/app_data/${hash}`, { json: { fullAppData: text }, shape: hashShape, signal })
       if (registered.toLowerCase() !== hash) throw rejected('appDataHash', 'app data has another hash', registered)
     },
-    /** Null: the very same order is in the book already. */
+    /** Null: the same order is in the book already. */
     placeOrder: (json: object, signal: AbortSignal) =>
       post('/api/v1/orders', { json, shape: uidShape, absent: isRefusedAs('DuplicatedOrder'), signal }),
-    /** Null: no such order. */
+    /** Null: an unknown order. */
     order: (uid: OrderUid, signal: AbortSignal) =>
       get(`/api/v1/orders/${uid}`, { shape: orderShape, absent: isRefusedAs('NotFound'), signal }),
     orderPhase: (uid: OrderUid, signal: AbortSignal) => get(`/api/v1/orders/${uid}/status`, { shape: orderPhaseShape, signal }),
@@ -39,5 +39,5 @@ export const createCowClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClie
 
 export type CowClient = ReturnType<typeof createCowClient>
 
-/** The order book of a swap, for a new order of it, and whose orders are read there. */
+/** The order book of a swap, for its new order, and the contract families of readable orders. */
 export type BookAccess = { readonly network: CowBook; readonly client: CowClient; readonly families: CowFamilies }

@@ -12,7 +12,7 @@ import { DOMAIN_NAME, DOMAIN_VERSION, ORDER_FIELDS } from './gpv2Order.ts'
 import { type CowFamilies, type CowFamily, familyOf } from './published.ts'
 import { type Evidence, evidenceShape, messageShape, type WireMessage } from './wire.ts'
 
-/** The document counts only when it is the one that was hashed. */
+/** The document counts only when it matches the signed hash. */
 const readDocument = ({ appData }: Evidence, signedHash: Hex): AppDataReading => {
   if (keccakText(appData) !== signedHash.toLowerCase()) throw rejected('appData', 'the app data is not the one the order names')
   return readAppData(appData)
@@ -26,13 +26,13 @@ const hasOrderType = ({ types, primaryType }: TypedData): boolean => {
   return primaryType === 'Order' && Object.keys(types).length === 1 && isSame
 }
 
-/** The parts of an order that both kinds of payload name. */
+/** The fields that both kinds of payload have. */
 type Terms = Pick<
   WireMessage | EthFlowOrder,
   'buyToken' | 'buyAmount' | 'receiver' | 'validTo' | 'appData' | 'feeAmount' | 'partiallyFillable'
 >
 
-/** `checks`: what else is to be so. */
+/** `checks`: further conditions. */
 const claimsOf = (chainId: ChainId, order: Terms, evidence: Evidence, checks: { readonly [name: string]: boolean }) => {
   const recipient = addressIn(chainId, order.receiver.toLowerCase(), 'the receiver')
   const { partnerFee, unread } = readDocument(evidence, order.appData)
@@ -52,7 +52,7 @@ const claimsOf = (chainId: ChainId, order: Terms, evidence: Evidence, checks: { 
   }
 }
 
-/** Null: the payload is for no known contract. */
+/** Null: the payload's contract is unknown. */
 type Known = CowFamily | null
 
 const decodeSignature = (payload: SignaturePayload, evidence: Evidence, family: Known): PayloadClaims => {
@@ -78,7 +78,7 @@ const decodeSignature = (payload: SignaturePayload, evidence: Evidence, family: 
     pays,
     spender: family?.relayer ?? null,
     input: { asset: assetIn(chainId, order.sellToken.toLowerCase(), 'sellToken'), amount: BigInt(order.sellAmount) },
-    // A signed order moves nothing until it is filled.
+    // A signed order moves no money before its fill.
     refundTo: null,
   }
 }

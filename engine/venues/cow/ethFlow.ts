@@ -38,11 +38,11 @@ export const encodeCreateOrder = (order: EthFlowOrder): Promise<Hex> => encodeCa
 /** Null for another call than `createOrder`, or for data that is not the exact encoding of its arguments. */
 export const decodeCreateOrder = async (data: Hex): Promise<EthFlowOrder | null> => {
   const args = await readExactCall(ETH_FLOW_ABI, data.toLowerCase() as Hex)
-  // The ABI above is the type: viem decoded by it.
+  // The ABI above fixes the type: viem decoded by it.
   return args && (args[0] as EthFlowOrder)
 }
 
-/** The order the contract places in the book: its own, selling the wrapped coin, without an end. */
+/** The contract's own order in the book, which sells the wrapped coin without an end. */
 export const ethFlowUid = (book: CowBook, order: EthFlowOrder): Promise<OrderUid> => {
   const { buyToken, receiver, sellAmount, buyAmount, appData } = order
   const amounts = { sellAmount, buyAmount }
@@ -50,7 +50,7 @@ export const ethFlowUid = (book: CowBook, order: EthFlowOrder): Promise<OrderUid
   return orderUid(orderTypedData(book, placed), book.ethFlow, VALID_TO_FOREVER)
 }
 
-/** ICoWSwapOnchainOrders.sol in cowprotocol/ethflowcontract; the fields of GPv2Order.Data as the contracts have them. */
+/** ICoWSwapOnchainOrders.sol in cowprotocol/ethflowcontract; the fields of GPv2Order.Data in the contracts' form. */
 const ORDER_PLACEMENT = parseAbi([
   'struct Order { address sellToken; address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; bytes32 kind; bool partiallyFillable; bytes32 sellTokenBalance; bytes32 buyTokenBalance; }',
   'struct OnchainSignature { uint8 scheme; bytes data; }',

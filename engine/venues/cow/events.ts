@@ -17,14 +17,14 @@ import type { UnsoldReader } from './unfilled.ts'
 const TRADE = parseAbi([
   'event Trade(address indexed owner, address sellToken, address buyToken, uint256 sellAmount, uint256 buyAmount, uint256 feeAmount, bytes orderUid)',
 ])
-/** CoWSwapEthFlow.sol: by its owner while it could be filled; by anyone once it could not. */
+/** CoWSwapEthFlow.sol: by its owner before the end of the order; by anyone after it. */
 const ORDER_INVALIDATION = parseAbi(['event OrderInvalidation(bytes orderUid)'])
 const ORDER_REFUND = parseAbi(['event OrderRefund(bytes orderUid, address indexed refunder)'])
 const SETTLED = parseAbi(['event Settlement(address indexed solver)'])
 
 type Trade = EventOf<typeof TRADE>
 
-/** A trade with the logs that followed it in its settlement, and the trades of that settlement. */
+/** A trade with the later logs of its settlement, and the trades of that settlement. */
 type Told = { readonly log: SeenLog; readonly trade: Trade; readonly among: readonly Trade[]; readonly after: readonly SeenLog[] }
 
 const tradesOf = async ({ logs }: SeenTransaction, settlement: Address): Promise<readonly Told[]> => {
@@ -47,7 +47,7 @@ const tradesOf = async ({ logs }: SeenTransaction, settlement: Address): Promise
   return told
 }
 
-/** What a settlement moves for a trade. */
+/** The transfer of a settlement for a trade. */
 type Moved = Pick<Movement, 'token' | 'from' | 'to' | 'amount'>
 
 /**
@@ -108,7 +108,7 @@ const placements = async (
   return events
 }
 
-/** Of an order that was signed nothing is paid before its settlement, which takes and delivers at once. */
+/** A signed order pays nothing before its settlement, which takes and delivers at once. */
 const inputsBy =
   (families: CowFamilies): SwapEvents['inputs'] =>
   async (seen, swap) => {
@@ -145,7 +145,7 @@ const uidOfEnd = async (ethFlow: Address, log: SeenLog): Promise<Hex | null> =>
 /** Time limit for reading the filled amount from the settlement. */
 const FILLED_MS = 3_000
 
-/** Whether nothing of an order was sold when this transaction ended it. */
+/** Whether the order was entirely unsold when this transaction ended it. */
 const isUnsoldBy = async (readUnsold: UnsoldReader, swap: ExecutedSwap, { at }: SeenTransaction): Promise<boolean> => {
   const until = await readUnsold(swap, AbortSignal.timeout(FILLED_MS)).catch((error: unknown) => {
     if (error instanceof ChainError) return null
@@ -173,7 +173,7 @@ const refundsBy =
     return []
   }
 
-/** What the settlement pays out where it trades, to whomever, and the coins that EthFlow gives back. */
+/** All payments of the settlement where it trades, to any recipient, and the coins that EthFlow refunds. */
 const namedBy = async (seen: SeenTransaction, { settlement, ethFlow }: CowFamily): Promise<readonly string[]> => {
   const { chainId, isSuccess, logs, movements } = seen
   if (!isSuccess || networkOf(chainId) === null || !logs.some((log) => isBy(log, settlement) || isBy(log, ethFlow))) return []

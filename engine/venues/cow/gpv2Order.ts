@@ -4,7 +4,7 @@ import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, TypedData, TypedDataField } from '../../core/execution.ts'
 
-/** What varies between our orders; all of them are fill-or-kill sell orders without a signed fee. */
+/** The fields that vary between our orders; all of them are fill-or-kill sell orders without a signed fee. */
 export type Gpv2Order = {
   readonly sellToken: Address
   readonly buyToken: Address
@@ -54,7 +54,7 @@ export type OrderUid = Hex
 
 export const ORDER_UID = /^0x[0-9a-f]{112}$/
 
-/** What the order book calls an order: known as soon as the order is. */
+/** The order book's id of an order: known as soon as the order is. */
 export const orderUid = async (typedData: TypedData, owner: Address, validTo: number): Promise<OrderUid> => {
   const digest = await hashTypedData(typedData)
   return `${digest}${owner.slice(2)}${validTo.toString(16).padStart(8, '0')}`.toLowerCase() as OrderUid

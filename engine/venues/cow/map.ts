@@ -12,15 +12,15 @@ import { CREATE_ORDER_GAS } from './ethFlow.ts'
 import { type CowBook, type CowNetwork, sellTokenOf } from './published.ts'
 import type { OfferCarry, WireQuote } from './wire.ts'
 
-/** How the venue was set up by the operator. */
+/** The operator's settings of the venue. */
 export type CowSettings = { readonly appCode: string; readonly feeRecipient: Address | null }
 
-/** An order lives as long as the venue's SDK lets it by default. */
+/** The default lifetime of an order in the venue's SDK. */
 export const ORDER_LIFETIME_MS = 30 * 60_000
 
 /**
- * The default of the venue's SDK and app, native coins included: packages/trading/src/consts.ts in cowprotocol/cow-sdk. The
- * tolerance is no field of a quote request: it lowers the amount that is signed.
+ * The default of the venue's SDK and app, native coins included: packages/trading/src/consts.ts in cowprotocol/cow-sdk. A quote
+ * request has no slippage field: it lowers the signed amount.
  */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 10_000 }
 
@@ -33,13 +33,13 @@ export const termsOf = (order: VenueOrder, { appCode, feeRecipient }: CowSetting
     order.feeBps > 0 && feeRecipient ? { recipient: feeRecipient, bps: Math.min(order.feeBps, PARTNER_FEE_BPS_MAX) } : null,
 })
 
-/** The order book reads the zero address as "the owner", which is not what a caller who wrote it down asked for. */
+/** The order book reads the zero address as "the owner", which differs from the caller's request. */
 export const refuseZeroRecipient = (recipient: Address): void => {
   if (recipient === ZERO_EVM_ADDRESS)
     throw new VenueError('badRequest', 'the zero address stands for the owner', { party: 'recipient' })
 }
 
-/** What the contract that places orders for native coins signs with, and what its quotes are asked for. */
+/** The signing scheme of the contract that places native-coin orders, and the fields of its quote requests. */
 const ETH_FLOW_SIGNING = { signingScheme: 'eip1271', onchainOrder: true, verificationGasLimit: 0 } as const
 
 /** https://docs.cow.fi/cow-protocol/reference/apis/orderbook: POST /api/v1/quote. */
@@ -101,7 +101,7 @@ const readAmounts = ({ quote, protocolFeeBps }: WireQuote, order: Order, terms: 
     partnerFeeBps: terms.partnerFee?.bps ?? 0,
     slippageBps: terms.slippageBps,
   })
-  // The contract takes no order for nothing.
+  // The contract accepts no order with a zero output.
   if (amounts.minimum <= 0n) throw new VenueError('amountTooSmall', 'nothing is left to guarantee')
   return amounts
 }
@@ -121,7 +121,7 @@ export const toOffer = (answer: WireQuote, asked: Asked): Offer => {
   const { expected, minimum, partnerFee } = readAmounts(answer, order, terms)
   const quoteId = answer.id ?? null
   const isTransaction = isNative(order.input)
-  // Orders placed on chain that are not linked to a quote are not served: https://github.com/cowprotocol/services/issues/2435
+  // On-chain orders without a link to a quote are not executed: https://github.com/cowprotocol/services/issues/2435
   if (isTransaction && quoteId === null) throw rejected('id', 'quote: no id to link an on-chain order to')
   return {
     venue: 'cow',

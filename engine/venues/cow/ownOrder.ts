@@ -11,7 +11,7 @@ import { messageShape, type WireOrder } from './wire.ts'
 /** `validTo`: unix seconds, the last in which it may be placed or filled. `isPlaced`: by a transaction to EthFlow. `book`: by the payload. */
 export type OwnOrder = { readonly uid: OrderUid; readonly validTo: number; readonly isPlaced: boolean; readonly book: CowBook }
 
-/** The order that a payload signs or places, by its own bytes. Null for any other payload, and for contracts of no known family. */
+/** The order that a payload signs or places, by its bytes. Null for any other payload, and for contracts of an unknown family. */
 export const ownOrder = async (families: CowFamilies, swap: ExecutedSwap): Promise<OwnOrder | null> => {
   const { order, execution } = swap
   const { payload } = execution
@@ -43,7 +43,7 @@ const fits = (found: WireOrder, { order, offer, executed }: Tracked, book: CowBo
   )
 }
 
-/** The UID that an order of these fields has: a hash over all of them. Null when one is missing. */
+/** The UID of an order with these fields: a hash over all of them. Null when one is missing. */
 const uidOf = async (found: WireOrder, { order }: Tracked, book: CowBook): Promise<OrderUid | null> => {
   const { sellAmount, buyAmount, validTo, appData } = found
   const [sellToken, buyToken, receiver] = [found.sellToken, found.buyToken, found.receiver].map((text) =>

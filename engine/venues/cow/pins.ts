@@ -17,7 +17,7 @@ const viewsOn = (chainId: ChainId, { settlement, relayer, ethFlow, authenticator
     ['wrappedNativeToken', ethFlow, [networkOf(chainId)?.wrappedNative ?? '']],
   ] as const
 
-/** What the contracts of new orders say of each other on each chain. */
+/** The references between the contracts of new orders on each chain. */
 export const createPins = (chains: Pick<Chains, 'call'>, of: Pinned): readonly PinSource[] =>
   COW_CHAIN_IDS.filter(isEvmChainId).map((chainId) => ({
     name: `settlement and EthFlow on chain ${chainId}`,

@@ -7,7 +7,7 @@ import { addressesSetting, addressIn, addressSetting } from '../kit/settings.ts'
 import type { VenueConfig } from '../venue.ts'
 
 export const PUBLIC_BASE_URL = 'https://api.cow.fi'
-/** Takes keys, which the public host ignores: PARTNER_PROD_BASE_URL of packages/order-book in cowprotocol/cow-sdk. */
+/** Accepts keys, which the public host ignores: PARTNER_PROD_BASE_URL of packages/order-book in cowprotocol/cow-sdk. */
 export const PARTNER_BASE_URL = 'https://partners.cow.fi'
 
 /**
@@ -28,13 +28,13 @@ export const OWN_CONTRACTS = {
   ethFlow: addressSetting('ETH_FLOW', 'to which new orders for native coins are sent'),
 }
 
-/** Contracts that are deployed for each other. */
+/** Contracts that are deployed for one another. */
 export type CowFamily = { readonly settlement: Address; readonly relayer: Address; readonly ethFlow: Address }
 
-/** New orders are of the first. Orders of each are read. */
+/** New orders use the first. Orders of each are read. */
 export type CowFamilies = readonly [inUse: CowFamily, ...others: CowFamily[]]
 
-/** Throws TypeError for contracts that cannot belong together: a settlement makes its relayer, and EthFlow keeps its settlement. */
+/** Throws TypeError for contracts that do not match: a settlement creates its relayer, and EthFlow stores its settlement. */
 export const familiesIn = (config: VenueConfig): CowFamilies => {
   const settlement = addressIn(config, OWN_CONTRACTS.settlement) ?? SETTLEMENT
   const relayer = addressIn(config, OWN_CONTRACTS.relayer) ?? VAULT_RELAYER
@@ -94,7 +94,7 @@ export const COW_CHAIN_IDS: readonly ChainId[] = CHAIN_IDS.filter((chainId) => n
 export const sellTokenOf = ({ wrappedNative }: CowNetwork, input: Asset): Address =>
   isNative(input) ? wrappedNative : input.address
 
-/** Same-chain swaps of two different tokens; wrapping and unwrapping are no orders. */
+/** Same-chain swaps of two different tokens, except wrapping and unwrapping. */
 export const serves = ({ input, output }: Route): boolean => {
   const network = networkOf(input.chainId)
   if (!network || output.chainId !== input.chainId || isSameAsset(input, output)) return false

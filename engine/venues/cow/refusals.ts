@@ -13,7 +13,7 @@ const MEANINGS: Meanings = {
   QuoteNotVerified: 'noLiquidity',
   TradingOutsideAllowedWindow: 'noLiquidity',
   TokenTemporarilySuspended: 'noLiquidity',
-  // Signed too late, as far as we are concerned: how long an order lives is ours to choose, and always long enough.
+  // For us it was signed too late: the service chooses the lifetime of an order, and always long enough.
   InsufficientValidTo: 'noLiquidity',
   UnsupportedToken: 'unsupportedPair',
   InvalidNativeSellToken: 'unsupportedPair',
@@ -32,10 +32,10 @@ const MEANINGS: Meanings = {
   InternalServerError: 'unavailable',
 }
 
-/** The venue's own word for a refusal; null when the body is no error of its kind. */
+/** The venue's own error; null when the body is no error of its format. */
 export const errorOf = ({ body }: VenueRefusal) => errorShape.readOrNull(body)
 
-/** The smallest input that leaves something to sell after the network cost the venue named for `inputAmount`. */
+/** The smallest input that exceeds the network cost that the venue named for `inputAmount`. */
 const minimumOf = ({ data }: Static<typeof errorShape>, inputAmount: bigint | null): { readonly minimum?: bigint } => {
   const cost = costShape.readOrNull(data)
   return minimumAbove(inputAmount, cost && BigInt(cost.fee_amount) + 1n)

@@ -10,7 +10,7 @@ import { type Evidence, evidenceShape, messageShape, type WireMessage } from './
 
 type SignedOrder = { readonly message: WireMessage; readonly evidence: Evidence; readonly uid: OrderUid }
 
-/** The order as it was handed out for signing. */
+/** The order that was handed out for signing. */
 const orderOf = async (families: CowFamilies, swap: ExecutedSwap): Promise<SignedOrder> => {
   const { payload, evidence } = swap.execution
   if (payload.executionType !== 'SIGNATURE') throw new VenueError('badRequest', 'this swap is sent on chain, not signed')

@@ -12,7 +12,7 @@ import { isOwnOrder } from './ownOrder.ts'
 import { type CowNetwork, familyOf } from './published.ts'
 import { tradeShape, type WireOrder, type WireTrade } from './wire.ts'
 
-/** Reads a UID with or without its network in front. */
+/** Reads a UID with or without its network prefix. */
 const uidIn = (ref: string | null | undefined, { path }: CowNetwork): OrderUid | null => {
   const text = ref?.toLowerCase() ?? ''
   const uid = text.startsWith(`${path}:`) ? text.slice(path.length + 1) : text
@@ -31,7 +31,7 @@ const findUid = (ref: string, { order, offer, executed }: Tracked, network: CowN
   return uid !== null && (own === null || uid === own) && isOwnedBy(uid, order.sender) ? uid : null
 }
 
-/** The least the contract lets a fill deliver: the signed minimum. */
+/** The least delivery that the contract allows: the signed minimum. */
 const leastOf = ({ offer, executed }: Tracked): bigint =>
   executed?.execution.slippage?.guaranteedMin ?? offer.slippage?.guaranteedMin ?? 1n
 
@@ -52,7 +52,7 @@ const filled = ({ found, phase, trades }: Told, tracked: Tracked): SwapStatus =>
   return swapStatus('success', venueStatus, { deliveredAmount, txHash: trades.find((trade) => trade.txHash)?.txHash ?? null })
 }
 
-/** What CoW's refunder asks of an order by default: crates/refunder/src/arguments.rs in cowprotocol/services. */
+/** The refunder's default condition for an order: crates/refunder/src/arguments.rs in cowprotocol/services. */
 const REFUNDED_FROM_BPS = 190n
 
 const takeItBack = ({ executed }: Tracked): string => {
@@ -67,7 +67,7 @@ const isRefundedByItself = (tracked: Tracked): boolean => {
   return (quoted - leastOf(tracked)) * 10_000n >= quoted * REFUNDED_FROM_BPS
 }
 
-/** An order that can no longer be filled. Only a native coin had left the wallet, so only there a refund is owed. */
+/** An order that can no longer be filled. Only native coins had left the wallet, so only they are owed. */
 const ended = ({ status, ethflowData }: WireOrder, tracked: Tracked): SwapStatus => {
   const txHash = ethflowData?.refundTxHash ?? null
   if (!isNative(tracked.order.input)) return swapStatus('failed', status)
@@ -76,7 +76,7 @@ const ended = ({ status, ethflowData }: WireOrder, tracked: Tracked): SwapStatus
   return swapStatus('expired', isRefundedByItself(tracked) ? status : `${status} (${takeItBack(tracked)})`)
 }
 
-/** By its phase, a status of its own that only refines `open`. */
+/** By its phase, a separate status that only refines `open`. */
 const judgeOpen = (told: Told & { readonly phase: string }, tracked: Tracked): SwapStatus => {
   const { phase } = told
   switch (phase) {
@@ -90,7 +90,7 @@ const judgeOpen = (told: Told & { readonly phase: string }, tracked: Tracked): S
     case 'traded':
       return filled(told, tracked)
     case 'cancelled':
-      // The order itself is still open by the venue's books: the next look decides.
+      // The order is still open by the venue's books: the next check decides.
       return swapStatus('processing', phase)
     default:
       return swapStatus('unknown', phase)
@@ -131,7 +131,7 @@ const gather = async (found: WireOrder, uid: OrderUid, client: CowClient, signal
   return { found, phase, trades: trades.filter(({ orderUid }) => orderUid.toLowerCase() === uid) }
 }
 
-/** What gave the coins of an order back, where the book names it beside something else. */
+/** The transaction that refunded an order's coins, where the book names it beside another. */
 const refundOf = ({ ethflowData }: WireOrder): Pick<VenueWord, 'refundTx'> => ({ refundTx: ethflowData?.refundTxHash ?? null })
 
 /** The status of an order whose contracts are unknown. */
@@ -151,7 +151,7 @@ export const createTracker = (bookOf: (swap: SealedOffer) => BookAccess): Status
     if (!found) return isNative(tracked.order.input) ? swapStatus('pending', null) : NOT_FOUND
     if (!(await isOwnOrder(found, uid, tracked, books))) return NOT_FOUND
     const placementError = found.onchainOrderData?.placementError ?? null
-    // An order the book would not take from the chain is never filled; its coins wait in the contract.
+    // An on-chain order that the book rejected is never filled; its coins wait in the contract.
     if (isNative(tracked.order.input) && placementError !== null) return ended({ ...found, status: placementError }, tracked)
     const word = judge(await gather(found, uid, client, signal), tracked)
     return word.state === 'refunded' ? word : { ...word, ...refundOf(found) }

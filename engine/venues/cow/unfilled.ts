@@ -14,10 +14,10 @@ const FILLED_AMOUNT = parseAbi(['function filledAmount(bytes orderUid) view retu
 /** CoWSwapEthFlow.sol: the owner of an order, by its hash; empty until the order is placed, and never again after. */
 const ORDERS = parseAbi(['function orders(bytes32 orderHash) view returns (address owner, uint32 validTo)'])
 
-/** All words of it. */
+/** Zero in every word. */
 const NOTHING = /^0x(?:0{64}){1,2}$/
 
-/** Reads until when, epoch ms, the chain shows that nothing of an order was sold; null where it shows none of that. */
+/** Reads until when, epoch ms, the chain shows that an order is unsold; null without such proof. */
 export type UnsoldReader = (swap: ExecutedSwap, signal: AbortSignal) => Promise<number | null>
 
 const createNothingReader =
@@ -41,7 +41,7 @@ export const createUnsoldReader = (chains: Pick<Chains, 'call'>, families: CowFa
   }
 }
 
-/** The contracts take an order no more once its time is over: what they know nothing of by then has come to nothing. */
+/** The contracts accept no order after its end: an order without a record by then was never filled. */
 export const createUnfilledReader = (chains: Pick<Chains, 'call'>, families: CowFamilies): UnfilledReader => {
   const readUnsold = createUnsoldReader(chains, families)
   const readNothing = createNothingReader(chains)

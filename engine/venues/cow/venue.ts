@@ -36,17 +36,17 @@ const profileOf = ({ feeRecipient }: CowSettings, families: CowFamilies): VenueP
   id: 'cow',
   name: 'CoW Protocol',
   serves,
-  // The receiver is part of the order, not of the quote. Coins go back to the wallet that sent them, tokens never leave it.
+  // The order contains the receiver, the quote does not. Coins are refunded to their sender; tokens never leave the wallet.
   bindsAtQuote: { recipient: [], refundTo: ['fromNativeCoin'] },
   hasSandbox: true,
   contracts: Object.fromEntries(COW_CHAIN_IDS.map((chainId) => [chainId, families.flatMap((family) => Object.values(family))])),
   signatureChecks: families.map(({ settlement: contract }) => ({ contract, by: 'scheme', source: SIGNING_SOURCE })),
   feeRecipient: () => feeRecipient,
-  // Taken in the token that is bought; CoW DAO keeps 25 % and pays weekly, from 0.001 WETH: "Partner fee", docs.cow.fi
+  // Taken in the bought token; CoW DAO keeps 25 % and pays weekly, from 0.001 WETH: "Partner fee", docs.cow.fi
   feeCustody: () => keptAtVenue('venueAccount', 'output', 'WETH, weekly, less what CoW DAO keeps'),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: [],
-  // A signed order moves nothing until it is filled; coins wait in EthFlow.
+  // A signed order moves no money before its fill; coins wait in EthFlow.
   holdsInput: (_route, executionType) => executionType === 'TRANSACTION',
   nativeFeeMax: () => 0n,
   // EthFlow refunds all that was not sold, and the caller of the refund pays its gas: CoWSwapEthFlow.sol in
@@ -104,8 +104,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 }
 
 /**
- * CoW Protocol: an order book settled in batch auctions, same chain only. ERC-20 inputs are sold by a signed order,
- * native coins by a transaction to EthFlow. https://docs.cow.fi
+ * CoW Protocol: an order book settled in batch auctions, same chain only. ERC-20 inputs are sold by a signed order, native coins
+ * by a transaction to EthFlow. https://docs.cow.fi
  */
 export const cow: VenueDefinition = {
   id: 'cow',

@@ -6,7 +6,7 @@ const { amount, anything, boolean, closed, count, evmAddress, hash32, isoTime, l
 type Schema<T> = shapes.Schema<T>
 
 /*
- * What the order book API answers, as far as it is used. https://docs.cow.fi/cow-protocol/reference/apis/orderbook and
+ * The used part of the order book API's answers. https://docs.cow.fi/cow-protocol/reference/apis/orderbook and
  * crates/orderbook/openapi.yml in cowprotocol/services.
  */
 const uid: Schema<Hex> = { type: 'string', pattern: '^0x[0-9a-fA-F]{112}$' }
@@ -87,7 +87,7 @@ export type WireTrade = shapes.Static<typeof tradeShape>
 
 export const tradesShape = shape('trades', list(anything, { maxItems: 1000 }))
 
-/** Any refusal. Other error types than those with a cost carry data of other kinds. */
+/** Any refusal. Error types without a cost have other data. */
 export const errorShape = shape(
   'error',
   object({ errorType: text({ maxLength: 100 }) }, { description: orNull(text({ maxLength: 1_000_000 })), data: anything }),
@@ -117,12 +117,12 @@ export const messageShape = shape(
 
 export type WireMessage = shapes.Static<typeof messageShape>
 
-/** What rides in an offer to be seen again at execute time. */
+/** The data that an offer carries to execute. */
 export const offerCarryShape = shape('offer carry', closed({ v: literal(1), quoteId }))
 
 export type OfferCarry = shapes.Static<typeof offerCarryShape>
 
-/** What the payload cannot say itself: the document behind the signed hash, and the quote the order rests on. */
+/** The data that the payload lacks: the document behind the signed hash, and the quote of the order. */
 export const evidenceShape = shape('evidence', closed({ v: literal(1), appData: document, quoteId }))
 
 export type Evidence = shapes.Static<typeof evidenceShape>

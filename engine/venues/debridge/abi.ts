@@ -6,18 +6,18 @@ const ORDER_CREATION =
 const ORDER =
   'struct Order { uint64 makerOrderNonce; bytes makerSrc; uint256 giveChainId; bytes giveTokenAddress; uint256 giveAmount; uint256 takeChainId; bytes takeTokenAddress; uint256 takeAmount; bytes receiverDst; bytes givePatchAuthoritySrc; bytes orderAuthorityAddressDst; bytes allowedTakerDst; bytes allowedCancelBeneficiarySrc; bytes externalCall; }'
 
-/** The only one of its functions that live answers call. */
+/** The only function of it in live answers. */
 export const CREATE_SALTED_ORDER = parseAbi([
   ORDER_CREATION,
   'function createSaltedOrder(OrderCreation orderCreation, uint64 salt, bytes affiliateFee, uint32 referralCode, bytes permitEnvelope, bytes metadata) payable returns (bytes32)',
 ])
 
-/** CrosschainForwarder.sol of debridge-finance: it swaps, insists on the least amount, and calls `target` with that. */
+/** CrosschainForwarder.sol of debridge-finance: it swaps, enforces the least amount, and calls `target` with that. */
 export const SWAP_AND_CALL = parseAbi([
   'function strictlySwapAndCall(address srcTokenIn, uint256 srcAmountIn, bytes srcTokenInPermitEnvelope, address srcSwapRouter, bytes srcSwapCalldata, address srcTokenOut, uint256 srcTokenExpectedAmountOut, address srcTokenRefundRecipient, address target, bytes targetData) payable',
 ])
 
-/** DlnSource.sol; nothing is indexed. */
+/** DlnSource.sol, without indexed fields. */
 export const CREATED_ORDER = parseAbi([
   ORDER,
   'event CreatedOrder(Order order, bytes32 orderId, bytes affiliateFee, uint256 nativeFixFee, uint256 percentFee, uint32 referralCode, bytes metadata)',
@@ -32,7 +32,7 @@ export const FULFILLED_ORDER = parseAbi([
   'event FulfilledOrder(Order order, bytes32 orderId, address sender, address unlockAuthority)',
 ])
 
-/** DlnSource.sol, what its owner may change. */
+/** DlnSource.sol, values that its owner can change. */
 export const FIXED_FEE = parseAbi(['function globalFixedNativeFee() view returns (uint88)'])
 export const TRANSFER_FEE = parseAbi(['function globalTransferFeeBps() view returns (uint16)'])
 export const DESTINATION_OF = parseAbi(['function dlnDestinationAddresses(uint256 chainId) view returns (bytes)'])

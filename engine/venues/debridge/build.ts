@@ -26,7 +26,7 @@ const transactionOf = async ({ tx, orderId }: CreateTx, { input }: Ask['order'],
   return { chainId, to, data: tx.data.toLowerCase(), value: amountIn(tx.value ?? '0') }
 }
 
-/** What an answer would have the wallet do. */
+/** The execution of an answer, and its effect. */
 export type Built = { readonly execution: Execution; readonly claims: PayloadClaims }
 
 /** Reads the order from the bytes to hand out, and checks it against the request. Throws VenueError. */

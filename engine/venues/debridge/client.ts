@@ -10,9 +10,9 @@ import { chains, createTx, namedOrder, orderIds, trackedOrder } from './wire.ts'
 
 const isNone = ({ status }: VenueRefusal): boolean => status === 404
 
-/** The calls of the API and of the tracking API that are used. All throw VenueError only, and change nothing. */
+/** The used calls of the API and of the tracking API. All throw VenueError only, and have no side effect. */
 export const createDebridgeClient = ({ baseUrl, apiKey, settings }: VenueConfig, http: HttpClient) => {
-  // The key is asked for as a parameter, not as a header.
+  // The API expects the key as a parameter, not as a header.
   const keyHeader = () => ({})
   const key = apiKey === null ? {} : { accesstoken: apiKey.reveal() }
   const trackingUrl = settings['TRACKING_URL'] ?? (baseUrl === PUBLIC_BASE_URL ? PUBLIC_TRACKING_URL : baseUrl)

@@ -10,10 +10,10 @@ import { assetOfBytes, type Pinned } from './published.ts'
 import { readSolanaOrder } from './solanaOrder.ts'
 import { evidence as evidenceShape } from './wire.ts'
 
-/** What a transaction does, by its bytes, and the order it makes. */
+/** The effect of a transaction, by its bytes, and its order. */
 export type ReadPayload = { readonly made: DlnOrder; readonly swap: EvmOrder['swap']; readonly claims: PayloadClaims }
 
-/** `orderId`: as the venue gave it. `isProved`: the contracts were known when the payload was handed out. */
+/** `orderId`: by the venue. `isProved`: the contracts were known when the payload was handed out. */
 type Reading = { readonly pinned: Pinned; readonly orderId: string | null; readonly isProved?: boolean }
 
 const readEvm = async (transaction: WalletTransaction, reading: Reading): Promise<ReadPayload> => {
@@ -87,7 +87,7 @@ const readSolana = async ({ to, data, serialized }: WalletTransaction, reading: 
   }
 }
 
-/** Throws VenueError when there is no order in it that can be read. */
+/** Throws VenueError when it contains no readable order. */
 export const readPayload = (transaction: WalletTransaction, reading: Reading): Promise<ReadPayload> => {
   if (isEvmChainId(transaction.chainId)) return readEvm(transaction, reading)
   if (transaction.chainId === SOLANA) return readSolana(transaction, reading)
@@ -100,19 +100,19 @@ const transactionIn = ({ payload }: Pick<Execution, 'payload'>): WalletTransacti
 }
 
 /**
- * What an execution would do, by the order that its bytes make: recipient, least amount, who may cancel and where the input
- * then goes. Its id, which binds every word of it, must be the one that the venue gave.
+ * The effect of an execution, by the order in its bytes: recipient, least amount, authority of a cancellation and its refund
+ * address. The order's id, which binds every field, must equal the venue's id.
  */
 export const decode = async (execution: Execution, pinned: Pinned): Promise<PayloadClaims> => {
   const { orderId, fixFee } = evidenceShape.read(execution.evidence)
   const { made, claims } = await readPayload(transactionIn(execution), { pinned, orderId })
   const isNamed = orderIdOf(made, made.givePatchAuthority) === orderId
-  // Paid another fee, the contract refuses the order.
+  // The contract rejects an order with another fee.
   const isPaid = claims.nativeFee === BigInt(fixFee)
   return { ...claims, unread: [...claims.unread, ...failing({ 'an order of another id': isNamed, 'another fixed fee': isPaid })] }
 }
 
-/** What an execution that was handed out makes. */
+/** Reads an execution that was handed out. */
 export const readHandedOut = (execution: Pick<Execution, 'payload' | 'venueRef'>, pinned: Pinned): Promise<ReadPayload> =>
   readPayload(transactionIn(execution), { pinned, orderId: execution.venueRef, isProved: true })
 

@@ -19,7 +19,7 @@ export type DlnOrder = {
   readonly takeAmount: bigint
   readonly receiver: Hex
   readonly givePatchAuthority: Hex
-  /** On the other chain: it may take less, or cancel. */
+  /** On the other chain: it may reduce the output, or cancel. */
   readonly orderAuthority: Hex
   readonly allowedTaker: Hex
   /** The refund address of the input; `0x`: the authority chooses it. */
@@ -42,12 +42,12 @@ export const unreadable = (what: string, found?: unknown): VenueError =>
 
 export const percentFeeOf = ({ giveAmount, feeBps }: DlnOrder): bigint => bpsOf(giveAmount, feeBps)
 
-/** What of the input the solver is paid. */
+/** The solver's payment from the input. */
 export const netAmountOf = (order: DlnOrder): bigint => order.giveAmount - percentFeeOf(order) - (order.affiliate?.amount ?? 0n)
 
 /**
- * The id of an order without an external call, made by `maker`: on EVM chains who sends the transaction, whatever it calls.
- * DlnOrderLib.sol of debridge-finance/dln-contracts, `encodeOrder`. Throws VenueError where nothing is left to give.
+ * The id of an order without an external call, made by `maker`: on EVM chains the sender of the transaction, whatever it calls.
+ * DlnOrderLib.sol of debridge-finance/dln-contracts, `encodeOrder`. Throws VenueError where fees leave no input.
  */
 export const orderIdOf = (order: DlnOrder, maker: Hex): Hex => {
   const net = netAmountOf(order)
@@ -59,11 +59,11 @@ export const orderIdOf = (order: DlnOrder, maker: Hex): Hex => {
   return keccakHex(`0x${[uint(order.salt, 8), sized(maker), ...give, ...take, ...parties, '00'].join('')}`)
 }
 
-/** The order with the share of the protocol that its id proves, or with the pinned one. */
+/** The order with the protocol's share that its id proves, or with the pinned one. */
 export const atItsFee = (order: DlnOrder, { feeBps }: Pinned, orderId: string | null): DlnOrder =>
   feeBps.map((bps) => ({ ...order, feeBps: bps })).find((one) => orderIdOf(one, one.givePatchAuthority) === orderId) ?? order
 
-/** The share of the input that is the integrator's: the venue rounds the amount as it likes, by less than a unit. */
+/** The integrator's share of the input: the venue rounds the amount by less than a unit. */
 const feeOf = ({ affiliate, giveAmount, giveChain }: DlnOrder): ClaimedFee | null | 'unread' => {
   if (affiliate === null) return null
   const recipient = addressOfBytes(giveChain, affiliate.beneficiary)

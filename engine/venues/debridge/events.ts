@@ -43,7 +43,7 @@ type Reads<K extends 'inputs' | 'outputs' | 'refunds' | 'named'> = (
 const transactionOf = ({ execution: { payload } }: ExecutedSwap): WalletTransaction | null =>
   payload.executionType === 'TRANSACTION' ? payload.transaction : null
 
-/** A wallet that is a contract has somebody else send its transaction, who is then the maker: the id is that maker's. */
+/** A contract wallet lets another account send its transaction. That account is the maker in the order's id. */
 const inputsOnEvm: Reads<'inputs'> = async (pinned, { chainId, logs }, { execution }) => {
   const { made, claims } = await readHandedOut(execution, pinned)
   const given = assetOfBytes(made.giveChain, made.giveToken)
@@ -125,7 +125,7 @@ const outputs: Reads<'outputs'> = async (pinned, seen, swap, orderIds) => {
   })
 }
 
-/** What a cancelled order gives back, all of it and the fees too. On Solana likewise. */
+/** Refunds of a cancelled order: all of it, fees included. On Solana likewise. */
 const refunds: Reads<'refunds'> = async (pinned, seen, swap, orderIds) => {
   const transaction = transactionOf(swap)
   const { chainId } = swap.order.input
@@ -143,8 +143,8 @@ const refunds: Reads<'refunds'> = async (pinned, seen, swap, orderIds) => {
 }
 
 /**
- * See SwapEvents.named: what either contract pays, and what takers pay by the one of the destination. On Solana all that moves
- * where its program is called.
+ * See SwapEvents.named: payments of either contract, and of takers through the destination contract. On Solana all transfers of a
+ * transaction with a call of its program.
  */
 const named: Reads<'named'> = async (pinned, seen) => {
   const { chainId, isSuccess, movements, logs, instructions } = seen

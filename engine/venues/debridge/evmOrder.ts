@@ -10,23 +10,23 @@ import { bytesOf, PROTOCOL_FEE_BPS } from './published.ts'
 /** A swap before the order. The order takes exactly the required amount of its output, and the excess is returned. */
 export type SwapFirst = { readonly token: Address; readonly amount: bigint; readonly router: Address }
 
-/** An order as a transaction of an EVM chain makes it. */
+/** The order of an EVM transaction. */
 export type EvmOrder = {
   readonly order: DlnOrder
-  /** The contract that takes it. */
+  /** The contract that takes the order. */
   readonly source: Address
   readonly swap: SwapFirst | null
-  /** What of the call is not as it must be. */
+  /** Problems of the call. */
   readonly unread: readonly string[]
 }
 
-/** A documented limit of ours: what the value of such calls must be is not published. */
+/** A documented limit of ours: the required value of such calls is not published. */
 export const SWAP_OF_COINS = 'a swap of coins'
 
 const RECIPIENT_CHARS = 2 + 40
 const AFFILIATE_CHARS = RECIPIENT_CHARS + 64
 
-/** DlnSource.sol, `_createSaltedOrder`: nothing, or an address and an amount. */
+/** DlnSource.sol, `_createSaltedOrder`: empty, or an address and an amount. */
 const affiliateIn = (bytes: Hex): DlnOrder['affiliate'] => {
   if (bytes === '0x') return null
   if (bytes.length !== AFFILIATE_CHARS) throw unreadable('an integrator fee', bytes)
@@ -83,7 +83,7 @@ const readForwarded = async (data: Hex, giveChain: ChainId, forwarder: Address):
   }
 }
 
-/** Of a forwarder, and of a source otherwise. Throws VenueError when the calldata is no known call, or holds anything besides the call's arguments. */
+/** For a forwarder, or else a source. Throws VenueError for an unknown call, or one with extra bytes. */
 export const readEvmOrder = async ({ chainId, to, data }: WalletTransaction): Promise<EvmOrder> => {
   const bytes = data.toLowerCase() as Hex
   return (await readForwarded(bytes, chainId, to)) ?? readDirect(bytes, chainId, to)

@@ -17,7 +17,7 @@ export const VENUE_ID = 'debridge'
 export type Ask = {
   readonly order: VenueOrder
   readonly binding: Binding
-  /** Null asks for none. */
+  /** Null: no fee is requested. */
   readonly fee: { readonly bps: number; readonly recipient: Address } | null
   readonly referralCode: string | null
 }
@@ -57,7 +57,7 @@ export const toQuery = ({ order, binding, fee, referralCode }: Ask): { readonly 
   }
 }
 
-/** Shapes have let pass none but amounts. */
+/** The schema has already validated this as an integer. */
 export const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
 const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean => {
@@ -69,10 +69,10 @@ const isToken = ({ address, chainId }: WireToken, asset: Asset): boolean => {
   )
 }
 
-/** Prices that were held against the question. */
+/** Prices after the check against their request. */
 export type Terms = { readonly outputAmount: Amount; readonly nativeFee: Amount }
 
-/** Holds an answer against the question. Throws VenueError. */
+/** Checks an answer against its request. Throws VenueError. */
 export const toTerms = (
   { estimation, fixFee }: CreateTx,
   { order: { input, output, inputAmount } }: Ask,
@@ -89,7 +89,7 @@ export const toTerms = (
   return { outputAmount, nativeFee: fixFee == null ? toAmount(feeOn(input.chainId)) : amountIn(fixFee) }
 }
 
-/** "Refresh every 30 s": beyond that solvers may leave an order be. https://docs.debridge.com, refreshing estimates */
+/** "Refresh every 30 s": later, solvers may ignore an order. https://docs.debridge.com, refreshing estimates */
 const LIFETIME_MS = 30_000
 
 export type Priced = {
@@ -100,7 +100,7 @@ export type Priced = {
   readonly now: number
 }
 
-/** What an order of now would demand to the unit moves until it is made: the tolerance is ours, and execute is held to it. */
+/** An order demands an exact output, which changes until it is made: the slippage is our own, and execute enforces it. */
 export const toOffer = ({ ask: { order, fee }, answer, terms, spender, now }: Priced): Offer => {
   const { outputAmount, nativeFee } = terms
   const { estimation, tx, order: made } = answer

@@ -12,7 +12,7 @@ type Ports = { readonly client: Pick<DebridgeClient, 'chains'>; readonly chains:
 
 const SERVED = CHAIN_IDS.filter(isServed).filter(isEvmChainId)
 
-/** The list of chains names their numbers; DlnSource names its fees, and the contract that pays on another chain. */
+/** The list of chains has their numbers; DlnSource has its fees, and the paying contract of another chain. */
 export const createPins = ({ client, chains, pinned: ours }: Ports): readonly PinSource[] => {
   const ofList: PinSource['claims'] = async (signal) => {
     const rows = (await client.chains(signal)).chains.map((row) => chainRow.readOrNull(row))

@@ -30,7 +30,7 @@ const TAKERS = {
   solana: ['2snHHreXbpJ7UwZxPe37gnUNf7Wx7wv6UKDSR2JckKuS'],
 }
 
-/** Each chain once, and no more than a contract can ask for. */
+/** Each chain once, with a fee within the contract's range. */
 const areFees = (text: string): boolean => {
   const items = text.split(',').map((one) => /^(-?[1-9][0-9]*)=([0-9]{1,39})$/.exec(one) ?? [])
   const ids = items.map(([, id]) => Number(id))
@@ -101,7 +101,7 @@ type Served = {
 
 const coins = (thousandths: bigint): bigint => thousandths * 10n ** 15n
 
-/** Numbers and flat fees: fees and supported chains of docs.debridge.com. The others of our chains are not in its list. */
+/** Numbers and flat fees: fees and supported chains of docs.debridge.com. Our other chains are not in its list. */
 const PINNED: { readonly [chainId in ChainId]?: Served } = {
   1: { wireId: 1, fee: coins(1n) },
   10: { wireId: 10, fee: coins(1n) },
@@ -127,7 +127,7 @@ export const fromWireChain = (wire: bigint): ChainId | null =>
 /** The protocol's share of the input: `globalTransferFeeBps` as published. The hash of an order uses the amount net of it. */
 export const PROTOCOL_FEE_BPS = 4
 
-/** The contracts a wallet may be asked to call or allow. */
+/** The contracts that a payload may call or allow. */
 export const contractsOf = ({ sources, solanaSources, forwarders }: Pinned): VenueProfile['contracts'] =>
   Object.fromEntries(
     CHAIN_IDS.filter(isServed).map((id) => [id, id === SOLANA ? solanaSources : [...sources(id), ...forwarders(id)]]),
@@ -150,7 +150,7 @@ export const addressOfBytes = (chainId: ChainId, bytes: Hex): Address | null => 
   return isKey ? (base58.encode(Buffer.from(bytes.slice(2), 'hex')) as Address) : null
 }
 
-/** The asset that some bytes are on a chain: zero is the coin. Null for wrapped SOL, too, which we have no name for. */
+/** The asset of these bytes on a chain: zero is the coin. Null also for wrapped SOL, which the service does not support. */
 export const assetOfBytes = (chainId: ChainId, bytes: Hex): Asset | null => {
   const address = addressOfBytes(chainId, bytes)
   if (address === null) return null

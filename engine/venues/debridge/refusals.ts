@@ -3,7 +3,7 @@ import { type Meanings, meaningOf, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
 import { apiError } from './wire.ts'
 
-/** No official table was found: those that public code and tests of integrators name. */
+/** There is no official table: these codes appear in public code and tests of integrators. */
 const MEANINGS: Meanings = {
   ERROR_LOW_GIVE_AMOUNT: 'amountTooSmall',
   INCLUDED_GAS_FEE_NOT_COVERED_BY_INPUT_AMOUNT: 'amountTooSmall',
@@ -14,7 +14,7 @@ const MEANINGS: Meanings = {
   CONNECTOR_1INCH_RETURNED_ERROR: 'noLiquidity',
   INCLUDED_GAS_FEE_CANNOT_BE_ESTIMATED_FOR_TRANSACTION_BUNDLE: 'noLiquidity',
   INVALID_QUERY_PARAMETERS: 'badRequest',
-  // Tiny amounts and unknown tokens have surfaced so as well.
+  // Tiny amounts and unknown tokens have caused these as well.
   INTERNAL_SERVER_ERROR: 'unavailable',
   INTERNAL_SDK_ERROR: 'unavailable',
 }

@@ -16,7 +16,7 @@ import { failing } from '../../core/failing.ts'
 import { atItsFee, type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
 import { bytesOf, type Pinned, PROTOCOL_FEE_BPS, solanaAccounts } from './published.ts'
 
-/** Of dln_src 3.0: the interface that public indexers embed, and recorded orders agree with. Null: nothing. */
+/** Of dln_src 3.0: the interface in public indexers, which recorded orders match. Null: an absent option. */
 const CREATE_ORDER = {
   giveAmount: 'u64',
   takeChainId: 'bigWord',
@@ -34,7 +34,7 @@ const CREATE_ORDER = {
   metadata: 'bytes',
 } as const
 
-/** Among the accounts of the call. */
+/** Positions among the accounts of the call. */
 const [MAKER, MINT] = [0, 2]
 
 const toOrder = (call: Fields<typeof CREATE_ORDER>, mint: Address): DlnOrder => ({
@@ -57,10 +57,10 @@ const toOrder = (call: Fields<typeof CREATE_ORDER>, mint: Address): DlnOrder => 
   feeBps: PROTOCOL_FEE_BPS,
 })
 
-/** An order that a call of the program makes, and by whom. */
+/** The order of a program call, and its maker. */
 export type SolanaOrder = { readonly order: DlnOrder; readonly maker: Address; readonly mint: Address; readonly orderId: Hex }
 
-/** Null for any other call, and when bytes or accounts are missing or left over. */
+/** Null for any other call, and with missing or extra bytes or accounts. */
 const readCall = ({ accounts, data }: SolanaInstruction, pinned: Pinned, known: string | null): SolanaOrder | null => {
   const call = readAnchorCall(data, 'create_order_with_nonce', CREATE_ORDER)
   const [maker, mint] = [accounts[MAKER], accounts[MINT]]
@@ -69,7 +69,7 @@ const readCall = ({ accounts, data }: SolanaInstruction, pinned: Pinned, known: 
   return { order, maker, mint, orderId: orderIdOf(order, bytesOf(SOLANA, maker)) }
 }
 
-/** All accounts of the call, of which none is left to who writes the transaction. */
+/** All accounts of the call, none of which the writer of the transaction may choose. */
 const accountsOf = (program: Address, { order, maker, mint, orderId }: SolanaOrder): readonly Address[] => {
   const own = solanaAccounts(program)
   return [
@@ -79,10 +79,10 @@ const accountsOf = (program: Address, { order, maker, mint, orderId }: SolanaOrd
   ]
 }
 
-/** What a transaction makes, and what of it is not as it must be. */
+/** The order of a transaction, and its problems. */
 export type SolanaOrderRead = SolanaOrder & { readonly instruction: SolanaInstruction; readonly unread: readonly string[] }
 
-/** `known`: the id that the venue gave. Throws VenueError when there is no order in it that can be read. */
+/** `known`: the venue's id. Throws VenueError when it contains no readable order. */
 export const readSolanaOrder = async (data: string, pinned: Pinned, known: string | null): Promise<SolanaOrderRead> => {
   const transaction = await decodeSolanaTransaction(data)
   if (transaction === null) throw unreadable('the transaction')

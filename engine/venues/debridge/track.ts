@@ -11,7 +11,7 @@ import { orderIdOf } from './dlnOrder.ts'
 import { bytesOf, type Pinned } from './published.ts'
 import type { TrackedOrder } from './wire.ts'
 
-/** dln-details/integration-guidelines/order-states of docs.debridge.com; the diagram there and the vendor's skills have two more. */
+/** dln-details/integration-guidelines/order-states of docs.debridge.com; its diagram and the vendor's skills have two more. */
 export const RAW_STATUSES = [
   'None',
   'Created',
@@ -49,7 +49,7 @@ const stateOf = (raw: RawStatus, { filled }: Hashes): SwapState => {
     case 'Fulfilled':
     case 'SentUnlock':
     case 'ClaimedUnlock':
-      // Without a transaction it is a claim.
+      // Without a transaction it is unproved.
       return filled === null ? 'processing' : 'success'
     case 'OrderCancelled':
     case 'SentOrderCancel':
@@ -69,7 +69,7 @@ const toWord = (order: TrackedOrder): VenueWord => {
   return { ...swapStatus(state, order.state, { txHash }), ...paidBy }
 }
 
-/** Until the transaction is in a block and known there. */
+/** Until the transaction is mined and indexed. */
 const UNSEEN_MS_MAX = 120_000
 
 const unseen = ({ offer: { expiresAt } }: Tracked, now: number): VenueWord =>

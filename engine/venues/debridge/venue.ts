@@ -20,13 +20,13 @@ import { contractsOf, isServed, type Pinned, PUBLIC_BASE_URL, pinnedBy, SETTINGS
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
 
-/** An order demands its output to the unit: this is how far prices may move until execute asks again, and our own choice. */
+/** An order demands an exact output: this is the price margin until execute asks again, our own choice. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 30, minBps: 0, maxBps: 5_000 }
 
-/** No call carries a deadline, and no order either. */
+/** Neither calls nor orders have a deadline. */
 const DEADLINE_MS_MAX = 3_600_000
 
-/** For each of the calls: status and limits of docs.debridge.com. */
+/** For each call: status and limits of docs.debridge.com. */
 const REQUESTS_PER_MINUTE = { keyless: 50, keyed: 300 }
 
 /** The protocol may change its fee: the limit is twice the published fee. */
@@ -36,7 +36,7 @@ const serves = ({ input, output }: Route): boolean =>
   input.chainId !== output.chainId &&
   isServed(input.chainId) &&
   isServed(output.chainId) &&
-  // How coins of Solana are wrapped into an order is not published.
+  // How to wrap SOL into an order is not published.
   !(input.chainId === SOLANA && isNative(input))
 
 const createProfile = (config: VenueConfig, pinned: Pinned): VenueProfile => {
@@ -51,13 +51,13 @@ const createProfile = (config: VenueConfig, pinned: Pinned): VenueProfile => {
     hasSandbox: false,
     contracts: contractsOf(pinned),
     feeRecipient: ({ input }) => (isEvmChainId(input.chainId) ? recipients.evm : recipients.solana),
-    // Kept with the order and paid when its solver is (`ClaimedUnlock` of DlnSource.sol); on Solana it waits to be withdrawn: docs.debridge.com
+    // Held until its solver is paid (`ClaimedUnlock` of DlnSource.sol); on Solana until a withdrawal: docs.debridge.com
     feeCustody: ({ order: { input } }) => keptAtVenue(isEvmChainId(input.chainId) ? 'venueAccount' : 'creditedAtVenue', 'taken'),
     slippage: () => SLIPPAGE_RULE,
     holdsInput: () => true,
     deliveryCostCents,
     nativeFeeMax: ({ input }) => pinned.feeOn(input.chainId) * FEE_MARGIN,
-    // A cancelled order gives back all of it, the fees too: DlnSource.sol of debridge-finance/dln-contracts, `_claimCancel`.
+    // A cancelled order returns all of it, fees included: DlnSource.sol of debridge-finance/dln-contracts, `_claimCancel`.
     refundKeeps: () => ({ amount: 0n, bps: 0 }),
     toldApartBy: (swap) => toldApartBy(swap, pinned),
     limits: { requestsPerMinute: perMinute, statusPerMinute: perMinute },

@@ -17,14 +17,14 @@ import {
 
 const address = text({ pattern: '^[0-9a-zA-Z]{32,44}$' })
 const bytes = text({ pattern: '^0x([0-9a-fA-F]{2})+$', maxLength: 200_000 })
-/** Numbers of chains come as numbers, and in some answers as strings. */
+/** Chain ids are numbers, and strings in some answers. */
 const chainId = either(count(), text({ pattern: '^[0-9]{1,20}$' }))
 
 const token = object({ address, chainId, decimals: count(255), amount })
 
 export type WireToken = Static<typeof token>
 
-/** GET /dln/order/create-tx, the fields read. Without a recipient or an authority it holds an estimation alone. */
+/** GET /dln/order/create-tx, the fields read. Without a recipient or an authority it contains only an estimation. */
 export const createTx = shape(
   'debridge order',
   object(
@@ -32,7 +32,7 @@ export const createTx = shape(
       estimation: object({ srcChainTokenIn: token, dstChainTokenOut: token }),
     },
     {
-      /** On Solana `data` alone. */
+      /** On Solana only `data`. */
       tx: orNull(object({ data: bytes }, { to: orNull(address), value: orNull(amount), gasLimit: anything })),
       orderId: orNull(hash32),
       order: orNull(object({}, { approximateFulfillmentDelay: orNull(number({ minimum: 0, maximum: 604_800 })) })),
@@ -76,7 +76,7 @@ export const apiError = shape(
 export const chains = shape('debridge chains', object({ chains: list(anything) }))
 export const chainRow = shape('debridge chain', object({ chainId, originalChainId: chainId }))
 
-/** What an offer carries to execute time: nothing but its version, as an order is priced afresh. */
+/** The data that an offer carries to execute: only its version, because execute prices again. */
 export const offerCarry = shape('debridge carry', closed({ v: literal(1) }))
 
 /** The venue's id of the order, which the payload must hash to, and its reported flat fee. */

@@ -28,28 +28,28 @@ import type { BuildAnswer, WireInstruction } from './wire.ts'
 export type BuildPorts = DecodePorts & {
   readonly chains: Pick<Chains, 'latestBlockhash' | 'computeUnits'>
   readonly now: number
-  /** True for a price: nothing needs to be ready to be sent. */
+  /** True for a price: the payload need not be ready to send. */
   readonly isPreview: boolean
 }
 
-/** A question with its answer. `owner`, `program`: of the account that is made for the recipient; null where the sender is paid. */
+/** A request with its answer. `program`: of the recipient's new account; null where the sender is paid. */
 export type Answered = { readonly ask: Ask; readonly answer: BuildAnswer; readonly program: Address | null }
 
 export type Built = {
   readonly execution: Execution
-  /** The same transaction by another limit of compute units, base64. */
+  /** The same transaction with another limit of compute units, base64. */
   readonly withUnits: (units: number) => Promise<string>
   readonly program: Address
   readonly minimum: bigint
-  /** What the network takes, counted in signatures: one, and its priority. */
+  /** The network's cost, counted in signatures: one, and its priority. */
   readonly signatures: bigint
 }
 
-/** The most a transaction may ask for, as the answer names no limit. https://solana.com/docs/core/fees/compute-budget */
+/** The maximum of a transaction, because the answer states no limit. https://solana.com/docs/core/fees/compute-budget */
 const UNITS_MAX = 1_400_000
-/** The least: a swap takes more, and what a node reports below it would be a transaction that fails. */
+/** The minimum: a swap uses more, and a node reports less only for a failing transaction. */
 const UNITS_MIN = 50_000
-/** Micro-lamports for a unit: the answer's own price spikes, and this makes 0.001 SOL of the most units. */
+/** Micro-lamports per unit: the answer's own price spikes. At the maximum of units this costs 0.001 SOL. */
 const UNIT_PRICE_MAX = 714_285n
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const SET_LIMIT = 2
@@ -81,7 +81,7 @@ const planOf = ({ programId, accounts, data }: WireInstruction): SolanaInstructi
   data: new Uint8Array(Buffer.from(data, 'base64')),
 })
 
-/** Makes the recipient's account where it lacks one, and fails where another owns it: so the payload shows whose it is. */
+/** Creates a missing account of the recipient, and fails for an account of another owner: so the payload proves the owner. */
 const openRecipients = ({ ask: { order, binding, destination }, program }: Answered): readonly SolanaInstructionPlan[] => {
   if (destination === null || program === null) return []
   const readonly = [binding.recipient, order.output.address, SYSTEM_PROGRAM, program].map((address) => ({ address }))
@@ -93,7 +93,7 @@ const openRecipients = ({ ask: { order, binding, destination }, program }: Answe
   return [{ programId: ASSOCIATED_TOKEN_PROGRAM, accounts, data: Uint8Array.of(1) }]
 }
 
-/** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
+/** Replaces a blockhash in a price request: any 32 bytes give a transaction of the same length. */
 const ANY_BLOCKHASH = SYSTEM_PROGRAM
 
 const isSame = (one: SolanaInstructionPlan, other: SolanaInstructionPlan): boolean =>
@@ -101,7 +101,7 @@ const isSame = (one: SolanaInstructionPlan, other: SolanaInstructionPlan): boole
   Buffer.compare(one.data, other.data) === 0 &&
   one.accounts.map(({ address }) => address).join() === other.accounts.map(({ address }) => address).join()
 
-/** What sets a swap apart from the others of its moment. */
+/** The values that make a swap unique at its time. */
 const wordsOf = ({ order, binding }: Ask): readonly unknown[] => [
   order.sender,
   order.input.address,
@@ -110,7 +110,7 @@ const wordsOf = ({ order, binding }: Ask): readonly unknown[] => [
   binding.recipient,
 ]
 
-/** The unsigned v0 transaction of a swap, by any limit of compute units. Throws VenueError. */
+/** The unsigned v0 transaction of a swap, with any limit of compute units. Throws VenueError. */
 const pack = async (
   answered: Answered,
   price: bigint,

@@ -5,12 +5,12 @@ import { type Ask, toQuery } from './map.ts'
 import { isRefusal, buildRefusals as refusals } from './refusals.ts'
 import { built } from './wire.ts'
 
-/** The one call of the API that is used. Throws VenueError only. */
+/** The one used call of the API. Throws VenueError only. */
 export const createJupiterClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
   const keyHeader = (key: string) => ({ 'x-api-key': key })
   const { get } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals, isRefusal })
   return {
-    /** Prices, and gives the instructions of the swap. Changes nothing. */
+    /** Returns the price and the instructions of the swap. Without side effects. */
     build: (ask: Ask, signal: AbortSignal) => get('/swap/v2/build', { query: toQuery(ask), shape: built, signal }),
   }
 }

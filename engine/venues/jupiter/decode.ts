@@ -23,7 +23,7 @@ import { type Route, readRoute } from './route.ts'
 import { readOnChain, type TablePorts } from './tables.ts'
 
 export type DecodePorts = TablePorts & {
-  /** Ours, by mint; none where no fee is taken. */
+  /** Our accounts, by mint; empty without a fee. */
   readonly feeAccounts: ReadonlyMap<Address, Address>
   readonly programs: readonly Address[]
 }
@@ -45,7 +45,7 @@ const u64At = (data: Uint8Array, at: number): bigint =>
 
 type Opened = { readonly owner: Address; readonly mint: Address; readonly account: Address; readonly program: Address }
 
-/** The owner for whom an associated account is made unless it is there; null for anything else. It fails where another owns it. */
+/** The owner of an associated account, created if missing; null for other instructions. It fails for another owner. */
 const openedFor = ({ programId, accounts, data }: SolanaInstruction, taker: Address): Opened | null => {
   const [payer, account, owner, mint, system, program] = accounts
   if (programId !== ASSOCIATED_TOKEN_PROGRAM || accounts.length !== 6 || data.length !== 1 || data[0] !== 1) return null
@@ -58,7 +58,7 @@ const openedFor = ({ programId, accounts, data }: SolanaInstruction, taker: Addr
 const isClosing = ({ programId, accounts, data }: SolanaInstruction, { account, owner, program }: Opened): boolean =>
   programId === program && data.length === 1 && data[0] === 9 && isSame(accounts, [account, owner, owner])
 
-/** The taker's own accounts that the transaction opens for tokens between the two of the swap: where each is opened and closed. */
+/** The taker's own accounts that the transaction opens for intermediate tokens: the positions of opening and closing. */
 const betweenIn = (instructions: readonly SolanaInstruction[], { taker, input, output }: Route) =>
   instructions.flatMap((each, openedAt) => {
     const opened = openedFor(each, taker)
@@ -70,7 +70,7 @@ const betweenIn = (instructions: readonly SolanaInstruction[], { taker, input, o
 
 type Kind = 'swap' | 'name' | 'budget' | 'opens' | 'closes' | 'wraps' | 'synced' | 'unwraps' | 'strange'
 
-/** What an instruction does for the swap. */
+/** The purpose of an instruction in the swap. */
 const kindOf = (each: SolanaInstruction, { jupiter, taker, input, output }: Route): Kind => {
   const { programId, accounts, data } = each
   const wrapped = associatedTokenAddress(taker, NATIVE_SOL)
@@ -107,7 +107,7 @@ const recipientOf = ({ taker, output }: Route, instructions: readonly SolanaInst
 
 export type Read = {
   readonly claims: PayloadClaims
-  /** Instructions that are not sold. Known: one that opens an account of the wallet's for a token in between and leaves it open, which costs rent. */
+  /** Instructions that are not sold. Known: one that leaves an account of an intermediate token open, which costs rent. */
   readonly beside: readonly { readonly programId: string; readonly isKnown: boolean }[]
 }
 
@@ -118,7 +118,7 @@ export const transactionOf = async (payload: Execution['payload'], ports: Decode
   return transaction
 }
 
-/** What keeps the instructions together from being this one swap. */
+/** The problems of the instructions as this one swap. */
 const amissIn = ({ feePayer, signers }: SolanaTransaction, { taker, input, output }: Route, kinds: readonly Kind[]) => {
   const count = (kind: Kind): number => kinds.filter((each) => each === kind).length
   const [ins, outs] = [input.mint === NATIVE_SOL, output.mint === NATIVE_SOL]
@@ -136,7 +136,7 @@ const amissIn = ({ feePayer, signers }: SolanaTransaction, { taker, input, outpu
   })
 }
 
-/** What a transaction does. Throws VenueError where nothing of it can be read. */
+/** The effect of a transaction. Throws VenueError for an unreadable one. */
 export const readClaims = (
   transaction: SolanaTransaction,
   { feeAccounts, programs }: Pick<DecodePorts, 'feeAccounts' | 'programs'>,
@@ -160,7 +160,7 @@ export const readClaims = (
     input: { asset: assetIn(SOLANA, input.mint, 'the input mint'), amount: input.amount },
     output: { asset: assetIn(SOLANA, output.mint, 'the output mint'), minimum: output.minimum },
     recipient: recipient ?? output.account,
-    // It takes the input and pays the output at once, or does neither.
+    // It takes the input and pays the output at once, or has no effect.
     refundTo: null,
     fee: feeBps === 0 ? null : { recipient: feeAccount, bps: feeBps },
     deadlineAt: null,
@@ -169,7 +169,7 @@ export const readClaims = (
       ...amissIn(transaction, route, kinds),
       ...failing({
         'whose the output is': recipient !== null && (output.mint !== NATIVE_SOL || recipient === route.taker),
-        // Ours of the input mint: so the program takes the fee from the input.
+        // Our account of the input mint, so the program takes the fee from the input.
         'the account of the fee': feeBps === 0 || (feeAccount !== null && feeAccount === feeAccounts.get(input.mint)),
         'an account in between': between.every(
           ({ openedAt, closedAt }) => openedAt < swapAt && closedAt.length <= 1 && closedAt.every((at) => at > swapAt),
@@ -189,7 +189,7 @@ export const decode = async ({ payload }: Pick<Execution, 'payload'>, ports: Dec
   return { ...claims, unread: [...claims.unread, ...beside.map(({ programId }) => `an instruction of ${programId}`)] }
 }
 
-/** By the name we gave it, without which a payment is not taken for its own. */
+/** By our own id in the memo, without which no payment counts for the swap. */
 export const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   const data = payload.executionType === 'TRANSACTION' ? payload.transaction.data : ''
   const transaction = await decodeSolanaTransaction(data)

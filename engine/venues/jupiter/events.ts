@@ -4,7 +4,7 @@ import type { Address } from '../../core/address.ts'
 import type { SwapEvents } from '../venue.ts'
 import { readRoute } from './route.ts'
 
-/** Money that came to the owner of the account that a call of the program pays into. */
+/** Transfers to the owner of the account that a program call pays. */
 const paidBy = ({ movements }: SeenTransaction, call: SeenInstruction, programs: readonly Address[]): readonly string[] => {
   const output = readRoute({ programId: call.program, ...call }, programs)?.output
   if (!output) return []

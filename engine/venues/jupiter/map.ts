@@ -16,9 +16,9 @@ export type Ask = {
   readonly order: Order
   readonly binding: Binding
   readonly slippageBps: number
-  /** The token account it is paid to; null asks for none. */
+  /** The token account of the fee; null: no fee is requested. */
   readonly fee: { readonly bps: number; readonly account: Address } | null
-  /** The recipient's token account; null where the sender's own gets it, which the venue names. */
+  /** The recipient's token account; null where the sender's own account receives, which the venue names. */
   readonly destination: Address | null
 }
 
@@ -37,16 +37,16 @@ export const toQuery = ({ order, slippageBps, fee, destination }: Ask): { readon
   ...(destination === null ? {} : { destinationTokenAccount: destination }),
 })
 
-/** The least that a tolerance leaves of an amount, as the program computes it. */
+/** The least amount after slippage, as the program computes it. */
 export const floorOf = (amount: bigint, slippageBps: number): bigint => (amount * BigInt(10_000 - slippageBps)) / 10_000n
 
-/** What the first steps of the route are given: all of the input, less a fee that is kept from it. */
+/** The input of the route's first steps: all of the input, less a fee on it. */
 const swappedOf = (answer: BuildAnswer): bigint => {
   const { inputMint, routePlan } = stepsShape.read(answer)
   return routePlan.reduce((sum, { swapInfo: s }) => sum + (s.inputMint === inputMint ? BigInt(s.inAmount) : 0n), 0n)
 }
 
-/** Holds an answer against the question; the expected output. Throws VenueError. */
+/** The expected output of an answer, checked against its request. Throws VenueError. */
 export const expectedOf = (answer: BuildAnswer, { order, slippageBps }: Ask): bigint => {
   const [inAmount, outAmount] = [BigInt(answer.inAmount), BigInt(answer.outAmount)]
   const [floor, threshold] = [floorOf(outAmount, slippageBps), BigInt(answer.otherAmountThreshold)]
@@ -72,7 +72,7 @@ export const leavesOutFee = (answer: BuildAnswer, { order: { inputAmount }, fee 
   return swapped === inputAmount
 }
 
-/** A close would pay the recipient of coins whatever else the sender keeps in its account of wrapped SOL, and its rent. */
+/** Closing the account would pay the recipient all wrapped SOL that the sender holds in it, and its rent. */
 export const demandOwnCoins = ({ order: { output, sender }, recipient }: { order: Order; recipient: Address }): void => {
   if (isNative(output) && recipient !== sender)
     throw new VenueError('badRequest', 'jupiter: SOL goes to the wallet that swaps only', { party: 'recipient' })

@@ -29,7 +29,7 @@ const TEXTS: readonly (readonly [says: RegExp, means: Meaning])[] = [
   [/too many requests/i, 'rateLimited'],
 ]
 
-/** Why `/order` gives no transaction, beside an offer without one: https://dev.jup.ag/docs/swap/order-and-execute#order-error-codes */
+/** Why an offer of `/order` has no transaction: https://dev.jup.ag/docs/swap/order-and-execute#order-error-codes */
 const NUMBERS: Meanings = {
   1: ['badRequest', 'sender'],
   2: ['badRequest', 'sender'],
@@ -37,7 +37,7 @@ const NUMBERS: Meanings = {
   'jupiterz 3': 'noLiquidity',
 }
 
-/** By the parameter that a ZodError names, with the code of the issue where that matters. All others are our own mistake. */
+/** By the parameter of a ZodError, with the issue's code where needed. All others are our own mistake. */
 const PARAMETERS: Meanings = {
   inputMint: 'unsupportedPair',
   outputMint: 'unsupportedPair',
@@ -48,7 +48,7 @@ const PARAMETERS: Meanings = {
   slippageBps: ['badRequest', 'slippageBps'],
 }
 
-/** The text of an error, at most 4,000 characters; '' for none. zod lists its issues, or from its version 4 on has them in the message. */
+/** The text of an error, at most 4,000 characters; '' without one. zod lists issues, since version 4 in the message. */
 const textOf = (error: unknown): string => {
   if (Object.keys(Object(error)).length === 0) return ''
   const { issues, message }: { issues?: unknown; message?: unknown } = Object(error)
@@ -62,7 +62,7 @@ const parameterMeaning = (text: string): Meaning => {
   return meaningOf(PARAMETERS, name) ?? meaningOf(PARAMETERS, `${name}.${code}`) ?? 'badRequest'
 }
 
-/** `coded` is the meaning of a documented code; `told`, of what else the fields say. Some answers have the message of a ZodError for a text. */
+/** `coded`: the meaning of a documented code; `told`: of the other fields. Some answers have a ZodError's message. */
 const refusalIn = (body: unknown) => {
   const { error, errorMessage, message, errorCode, router } = refusal.readOrNull(body) ?? {}
   const text = [error, errorMessage, message].map(textOf).find((each) => each !== '') ?? ''

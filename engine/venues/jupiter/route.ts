@@ -8,7 +8,7 @@ import { failing } from '../../core/failing.ts'
 import { floorOf } from './map.ts'
 import { AUTHORITY_IDS, AUTHORITY_SEED, EVENT_SEED, TOKEN_PROGRAMS } from './published.ts'
 
-/** What a call of the program swaps, by its bytes and accounts. */
+/** The swap of a program call, by its bytes and accounts. */
 export type Route = {
   readonly jupiter: Address
   readonly taker: Address
@@ -28,8 +28,8 @@ export type Route = {
 type Slots = { readonly [name in 'taker' | 'source' | 'own' | 'destination' | 'mints' | 'programs' | 'event' | 'others']: number }
 
 /**
- * The two calls that the API answers with: each begins with these words, before the steps of the route. Where the accounts
- * are that matter: `own` is the taker's for the output, `destination` whose else's. Source: the IDL of the program, version 6.
+ * The two calls in the API's answers: each begins with these words, before the steps of the route. The slots are the positions of
+ * the needed accounts: `own` is the taker's for the output, `destination` another's. Source: the IDL of the program, version 6.
  */
 const WORDS = {
   inAmount: 'u64',
@@ -41,7 +41,7 @@ const WORDS = {
 } as const
 const WORDS_BYTES = 26
 const HEAD_BYTES = 8
-/** A swap of some pool, its share, and two numbers of tokens. */
+/** The swap of a pool, its share, and two token indexes. */
 const STEP_BYTES_MIN = 5
 const ROUTE: Slots = { taker: 0, source: 1, own: 2, mints: 3, programs: 5, destination: 7, event: 8, others: 10 }
 const SHARED: Slots = { taker: 1, source: 2, own: 5, mints: 6, programs: 8, destination: 5, event: 10, others: 12 }
@@ -49,13 +49,13 @@ const SHARED: Slots = { taker: 1, source: 2, own: 5, mints: 6, programs: 8, dest
 const authorityOf = (program: Address, id: number): Address =>
   solanaProgramAddress(program, [utf8ToBytes(AUTHORITY_SEED), Uint8Array.of(id)])
 
-/** Read by its name; null for any other call, and where bytes or accounts are missing. */
+/** Identified by its name; null for any other call, and with missing bytes or accounts. */
 const formOf = ({ data }: SolanaInstruction): { readonly slots: Slots; readonly at: number } | null => {
   if (isAnchorCall(data, 'route_v2')) return { slots: ROUTE, at: HEAD_BYTES }
   return isAnchorCall(data, 'shared_accounts_route_v2') ? { slots: SHARED, at: HEAD_BYTES + 1 } : null
 }
 
-/** Reads a call of one of the programs; null for any other call, and where bytes or accounts are missing. */
+/** Reads a call of one of the programs; null for any other call, and with missing bytes or accounts. */
 export const readRoute = (call: SolanaInstruction, programs: readonly Address[]): Route | null => {
   const form = formOf(call)
   const { programId: jupiter } = call

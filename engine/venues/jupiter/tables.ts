@@ -12,10 +12,10 @@ export type TablePorts = { readonly chains: Pick<Chains, 'lookupTable' | 'solana
 
 export const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
 
-/** Each costs a read of the chain, and takes 34 bytes at least of the 1,232 of a transaction. */
+/** Each needs a read of the chain, and at least 34 bytes of the 1,232 of a transaction. */
 const TABLES_MAX = 16
 
-/** The tables of an answer that hold an account of its instructions. Throws `rejected` where they are too many. */
+/** The answer's tables that contain an account of its instructions. Throws `rejected` for too many tables. */
 const neededOf = ({ addressesByLookupTableAddress: answered, ...answer }: BuildAnswer) => {
   const { setupInstructions, swapInstruction, cleanupInstruction, otherInstructions } = answer
   const all = [setupInstructions ?? [], swapInstruction, cleanupInstruction ?? [], otherInstructions ?? []].flat()
@@ -26,8 +26,8 @@ const neededOf = ({ addressesByLookupTableAddress: answered, ...answer }: BuildA
 }
 
 /**
- * The lookup tables to build with. Their contents are those of the answer where our node lacks a table or its latest addresses, else
- * those of the chain. Throws `rejected` where the chain contradicts the answer: addresses are only ever added to a table.
+ * The lookup tables to build with, by the chain. Where our node lacks a table or its latest addresses, the answer's contents
+ * apply. Throws `rejected` where the chain contradicts the answer: a table only ever grows.
  */
 export const tablesOf = async (answer: BuildAnswer, { chains, signal }: TablePorts): Promise<SolanaLookupTables> => {
   const rows = neededOf(answer).map(async ([text, addresses]) => {

@@ -22,10 +22,10 @@ import { LOADERS, PROGRAMS, PUBLIC_BASE_URL, programsIn, REQUESTS_PER_MINUTE, TO
 
 /** openapi-spec/swap/v2/swap.yaml of jup-ag/docs. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 10_000 }
-/** No call carries a deadline: a transaction dies with its blockhash, a minute or two after it was built. */
+/** No call has a deadline: a transaction expires with its blockhash, a minute or two after its build. */
 const DEADLINE_MS_MAX = 120_000
 const DECODE_MS = 5_000
-/** Mints of which an operator has an account as a rule: wrapped SOL and USDC. */
+/** Mints for which operators usually have an account: wrapped SOL and USDC. */
 const USUAL_FEE_MINTS = [NATIVE_SOL, addressOf('solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')]
 const FEE_MINTS = solanaAddressesSetting('FEE_MINTS', 'mints of which the fee wallet has an account')
 
@@ -37,7 +37,7 @@ const feeWalletOf = ({ settings }: VenueConfig): Address | null => {
   return wallet === null ? null : addressOf('solana', wallet)
 }
 
-/** Jupiter publishes its program in documents alone. The chain shows that it is still a program that can be called. */
+/** Jupiter publishes its program only in documents. The chain shows that it is still a callable program. */
 const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>, programs: readonly Address[]): readonly PinSource[] =>
   programs.map((program) => ({
     name: `the account ${program} of Solana`,
@@ -48,7 +48,7 @@ const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>, programs: read
     },
   }))
 
-/** The operator's token accounts, by mint: those that its wallet has by right. */
+/** The operator's token accounts, by mint: the associated accounts of its wallet. */
 const feeAccountsOf = (config: VenueConfig): ReadonlyMap<Address, Address> => {
   const wallet = feeWalletOf(config)
   if (wallet === null) return new Map()
@@ -64,7 +64,7 @@ const createProfile = (config: VenueConfig, feeAccounts: ReadonlyMap<Address, Ad
   contracts: { [SOLANA]: programsIn(config) },
   feeRecipient: ({ input }) => feeAccounts.get(input.address) ?? null,
   feeAccounts: [...feeAccounts].map(([mint, account]) => ({ mint, account })),
-  // To the token account, and so to the wallet whose it is, by the swap itself: https://dev.jup.ag/docs/swap
+  // The swap itself pays the token account, and so its wallet: https://dev.jup.ag/docs/swap
   feeCustody: () => paidOnDelivery('input', feeWalletOf(config)),
   slippage: () => SLIPPAGE_RULE,
   toldApartBy,
@@ -83,7 +83,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     return bps > 0 && account !== null ? { bps, account } : null
   }
 
-  /** The program of a mint, which decides where its holders hold it. */
+  /** The token program of a mint, which decides the accounts of its holders. */
   const programOf = async (mint: Address, signal: AbortSignal): Promise<Address> => {
     const program = (await fromChain(chains.solanaAccount(mint, signal)))?.owner
     if (program === undefined || !TOKEN_PROGRAMS.includes(program))
@@ -138,8 +138,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 }
 
 /**
- * Jupiter: an aggregator of the exchanges on Solana. It gives instructions, of which one transaction is made here, signed by
- * the wallet that swaps. https://dev.jup.ag/docs/swap
+ * Jupiter: an aggregator of exchanges on Solana. Its instructions become one transaction here, which the swapping wallet signs.
+ * https://dev.jup.ag/docs/swap
  */
 export const jupiter: VenueDefinition = {
   id: VENUE_ID,

@@ -1,7 +1,7 @@
 import { amount, anything, boolean, count, list, object, orNull, record, type Static, shape, text } from '../kit/shapes.ts'
 
 const address = text({ pattern: '^[1-9A-HJ-NP-Za-km-z]{32,44}$' })
-/** An instruction may name each account of a transaction many times over; its data fits a packet. */
+/** An instruction may repeat each account of a transaction; its data fits a packet. */
 const account = object({ pubkey: address, isSigner: boolean, isWritable: boolean })
 const instruction = object({
   programId: address,
@@ -10,7 +10,7 @@ const instruction = object({
 })
 const few = list(instruction, { maxItems: 16 })
 
-/** The steps of a route, read only where a fee is charged. */
+/** The steps of a route, read only with a fee. */
 const step = object({ swapInfo: object({ inputMint: address, inAmount: amount }) })
 export const stepsShape = shape('route', object({ inputMint: address, routePlan: list(step, { minItems: 1, maxItems: 64 }) }))
 

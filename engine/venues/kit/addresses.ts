@@ -5,19 +5,19 @@ import { rejected, type VenueError } from '../venueError.ts'
 
 const none = (what: string, chainId: ChainId): VenueError => rejected('address', `${what} is no address of chain ${chainId}`)
 
-/** The address a venue wrote down, in our spelling. Rejects the answer naming `what` it was for. */
+/** The address of a venue's text, in our spelling. Rejects the answer, naming `what` it was for. */
 export const addressIn = (chainId: ChainId, text: string, what: string): Address => {
   const address = parseAddress(ecosystemOf(chainId), text)
   if (address === null) throw none(what, chainId)
   return address
 }
 
-/** The asset of an address a venue wrote down. Rejects the answer naming `what` it was for. */
+/** The asset of a venue's address text. Rejects the answer, naming `what` it was for. */
 export const assetIn = (chainId: ChainId, text: string, what: string): Asset => {
   const asset = parseAsset(chainId, text)
   if (asset === null) throw none(what, chainId)
   return asset
 }
 
-/** Whether two are one EVM address, or both none, however they are spelt. */
+/** Whether both are the same EVM address in any letter case, or both null. */
 export const isSameAddress = (one: string | null, other: string | null): boolean => one?.toLowerCase() === other?.toLowerCase()

@@ -7,7 +7,7 @@ import { afterString } from './verbatim.ts'
 export type VenueRefusal = {
   readonly status: number
   readonly body: unknown
-  /** What its headers ask for: Retry-After, else the second at which its limit is over; ms. */
+  /** The wait that its headers request: Retry-After, else the second at which its limit resets; ms. */
   readonly retryAfterMs?: number | null
 }
 
@@ -15,8 +15,8 @@ export type VenueRefusal = {
 const BARE_AMOUNT = /(?<=[:,[\s])[1-9][0-9]{15,}(?=\s*[,\]}])/g
 
 /**
- * Puts a whole number that a JSON number does not hold exactly in quotes. A reviver that reads the source of each number takes ten
- * times as long as the parsing itself.
+ * Quotes a whole number that a JSON number does not hold exactly. A reviver with the source of each number takes ten times as
+ * long as the parsing itself.
  */
 const quoteBareAmounts = (json: string): string => {
   const parts: string[] = []
@@ -44,7 +44,7 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** What a status that the venue's own documents do not explain means anywhere. */
+/** The meaning of an HTTP status without documents of the venue. */
 export const refusalByStatus = ({ status, body, retryAfterMs = null }: VenueRefusal): VenueError => {
   if (status === 429) return new VenueError('rateLimited', 'HTTP 429', { retryAfterMs })
   if (status === 401 || status === 403)
@@ -61,7 +61,7 @@ export const refusalByStatus = ({ status, body, retryAfterMs = null }: VenueRefu
 const readRetryAfter = ({ headers }: HttpResponse): number | null => {
   const [text = '', reset = ''] = ['retry-after', 'x-ratelimit-reset'].map((name) => String(headers[name] ?? '').trim())
   if (/^[0-9]+$/.test(text)) return Number(text) * 1_000
-  // A date begins with the name of its day; Date.parse would read a year into any number.
+  // A date begins with a weekday; Date.parse would read a year into any number.
   const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN
   const at = text === '' && /^[0-9]{10}$/.test(reset) ? Number(reset) * 1_000 : date
   if (Number.isNaN(at)) return null
@@ -78,15 +78,15 @@ const fromHttpError = (error: HttpError): VenueError => {
 export type VenueHearing<T> = {
   readonly shape: Shape<T>
   readonly refusal: (refusal: VenueRefusal) => VenueError | null
-  /** Given the text of an answer that is JSON, before it is read. */
+  /** Receives the text of a JSON answer, before it is read. */
   readonly heard?: ((text: string) => void) | undefined
-  /** Which bodies of a 2xx refuse all the same; left out: none. */
+  /** Which bodies of a 2xx are refusals; absent: none of them. */
   readonly isRefusal?: ((body: unknown) => boolean) | undefined
 }
 
 /**
- * One call to a venue: any 2xx whose body fits `shape` is the answer, everything else is a VenueError. `refusal` turns
- * the venue's own error answers into kinds; what it returns null for is judged by its status alone.
+ * One call to a venue: a 2xx whose body fits `shape` is the answer, every other result a VenueError. `refusal` turns the venue's
+ * own error answers into kinds; where it returns null, the status alone decides.
  */
 export const callVenue = async <T>(
   http: HttpClient,

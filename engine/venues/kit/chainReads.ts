@@ -7,7 +7,7 @@ import type { Hex } from '../../core/execution.ts'
 import type { PinSource } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 
-/** A read of the chain that nothing can be built or read without. Throws VenueError. */
+/** A read of the chain that building or decoding requires. Throws VenueError. */
 export const fromChain = async <T>(read: Promise<T>): Promise<T> => {
   try {
     return await read
@@ -53,7 +53,7 @@ export const readView = async (
   return values.map(String).filter((value) => !/^0x0*$/.test(value))
 }
 
-/** The address that a contract returns now; null where it reverts, is not there, or returns the zero address. Throws ChainError. */
+/** The address that a contract returns; null where it reverts, is missing, or returns the zero address. Throws ChainError. */
 export const addressAt = async (
   chains: Pick<Chains, 'call'>,
   contract: Parameters<Chains['call']>[0],
@@ -67,7 +67,7 @@ export const addressAt = async (
 
 type Pinned = Parameters<Chains['call']>[0] & { readonly pinned: Address | null }
 
-/** The same read of contracts of several chains, each a source of its own. Those that pin nothing are left out. */
+/** The same read of contracts on several chains, each a source of its own. Chains without pins are left out. */
 export const contractPins = (
   chains: Pick<Chains, 'call'>,
   what: string,

@@ -8,9 +8,9 @@ import type { VenueOrder } from '../../core/order.ts'
 export type ClaimsAsked = {
   readonly order: Pick<VenueOrder, 'input' | 'output' | 'inputAmount' | 'sender'>
   readonly binding: Binding
-  /** The least output the answer itself guarantees. */
+  /** The least output that the answer itself guarantees. */
   readonly minimum: bigint
-  /** The output the answer expects. */
+  /** The expected output of the answer. */
   readonly expected: bigint
 }
 
@@ -33,7 +33,7 @@ export const claimProblems = (claims: PayloadClaims, { order, binding, minimum, 
       // No relayer fills it, and the input stays locked until its refund.
       'a greater minimum than is expected': least === undefined || least <= expected,
       'another recipient': recipient === binding.recipient,
-      // Null where nothing leaves the wallet before the swap.
+      // Null where no input leaves the wallet before the swap.
       'another refund address': refundTo === null || binding.refundTo === (refundTo === 'payer' ? order.sender : refundTo),
     }),
   ]

@@ -12,7 +12,7 @@ const keyless = (status: number): VenueError =>
     `HTTP ${status} without a key: the venue, or a filter in front of it, asks for one or refuses this address`,
   )
 
-/** What a venue's refusal means; null where the HTTP status alone must decide. */
+/** The meaning of a venue's refusal; null where the HTTP status alone decides. */
 export type Refusals = (refusal: VenueRefusal) => VenueError | null
 
 export type VenueCall<T> = {
@@ -20,11 +20,11 @@ export type VenueCall<T> = {
   readonly signal: AbortSignal
   readonly query?: { readonly [name: string]: string }
   readonly json?: object
-  /** JSON in its own spelling, sent as it is in the place of `json`. */
+  /** JSON text that is sent unchanged in place of `json`. */
   readonly jsonText?: string
-  /** Given the text of the answer, before it is read: see `verbatim`. */
+  /** Receives the text of the answer, before it is read: see `verbatim`. */
   readonly heard?: (text: string) => void
-  /** In place of the client's own. */
+  /** Replaces the client's own. */
   readonly refusals?: Refusals
   /** Whether the answer is a list of tokens or chains, which may be larger than other answers. */
   readonly isList?: boolean
@@ -50,7 +50,7 @@ export type VenueClientOptions = {
   readonly keyHeader: (key: string) => { readonly [name: string]: string }
   /** Sent with every call, such as the caller's name. */
   readonly headers?: { readonly [name: string]: string }
-  /** Left out, the HTTP status alone decides what a refusal means. */
+  /** Absent: the HTTP status alone decides the meaning of a refusal. */
   readonly refusals?: Refusals
   /** Which bodies of a 2xx are refusals; absent: none of them. */
   readonly isRefusal?: (body: unknown) => boolean
@@ -84,8 +84,8 @@ const hiding = (secrets: readonly string[]): ((text: string) => string) => {
 }
 
 /**
- * Venues repeat what they were sent, and refusals go to the log: the adapter reads answers without keys. A user name or a query value
- * may be an ordinary word, so these are hidden in the recorded copy alone.
+ * Venues repeat request data, and refusals go to the log: the adapter reads answers without keys. A user name or a query value
+ * may be an ordinary word, so these are hidden in the recorded copy only.
  */
 const recorded = (http: HttpClient, keys: readonly string[], inUrl: readonly string[]): HttpClient => {
   const hideKeys = hiding([...keys, ...inUrl.filter((secret) => secret.length >= 16)])

@@ -1,7 +1,7 @@
 import type { Address } from '../../core/address.ts'
 import type { FeeCustody } from '../../core/fee.ts'
 
-/** Of a venue that pays the fee to an account of the integrator's by the very transaction that delivers. */
+/** For a venue whose delivering transaction also pays the fee to an account of the integrator. */
 export const paidOnDelivery = (from: FeeCustody['from'], payee: Address | null): FeeCustody => ({
   holder: 'integrator',
   from,
@@ -9,7 +9,7 @@ export const paidOnDelivery = (from: FeeCustody['from'], payee: Address | null):
   seen: payee && { in: 'output', payee },
 })
 
-/** Of a venue that sets the fee down for the integrator, or keeps it until it pays; `becomes`: in another asset than it was. */
+/** For a venue that credits the fee to the integrator, or holds it until a payment; `becomes`: the asset after a conversion. */
 export const keptAtVenue = (
   holder: Exclude<FeeCustody['holder'], 'integrator'>,
   from: FeeCustody['from'],

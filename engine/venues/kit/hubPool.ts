@@ -11,7 +11,7 @@ const CROSS_CHAIN_CONTRACTS = parseAbi([
   'function crossChainContracts(uint256 chainId) view returns (address adapter, address spokePool)',
 ])
 
-/** The pools of these chains that Across's HubPool sends refunds to. */
+/** The pools of these chains that receive refunds from Across's HubPool. */
 export const hubPoolPins = (
   chains: Pick<Chains, 'call'>,
   chainIds: readonly ChainId[],

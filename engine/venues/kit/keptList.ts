@@ -5,7 +5,7 @@ import { VenueError } from '../venueError.ts'
 
 export type { KeptList } from '../../net/keptList.ts'
 
-/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
+/** Callers share the load, so no single caller's signal may abort it: it has its own limit. */
 const LOAD_MS = 5_000
 
 const onAbort = () => new VenueError('timeout', 'cut while a list was loading')

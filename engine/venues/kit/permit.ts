@@ -19,7 +19,7 @@ const KINDS = { versioned: kindOf(DOMAINS.versioned), plain: kindOf(DOMAINS.plai
 const fields = { owner: evmAddress, spender: evmAddress, value: amount, deadline: amount }
 const message = shape('permit', closed({ ...fields, nonce: amount }))
 
-/** As venues write it: its nonce a number. */
+/** In the format of venues: the nonce is a number. */
 export const wirePermit = typed(closed({ ...fields, nonce: count() }))
 export type WirePermit = Static<typeof wirePermit>
 
@@ -35,11 +35,11 @@ export const permitToSubmit = ({ message: { nonce, ...rest }, ...typedData }: Ty
   message: { ...rest, nonce: Number(nonce) },
 })
 
-/** What a wallet signs by a permit in the domain of some token; null for typed data of any other type. */
+/** The hash that a wallet signs for a permit in the domain of a token; null for typed data of another type. */
 export const hashOfPermit = (permit: TypedData): Promise<Hex | null> =>
   hashTypedAs(permit, permit.domain.version === undefined ? KINDS.plain : KINDS.versioned)
 
-/** What a permit of a token lets be taken, and which token's it is. Rejects the answer. */
+/** The allowance of a token's permit, and its token. Rejects the answer. */
 export type ReadPermit = {
   readonly chainId: ChainId
   readonly deadline: bigint

@@ -8,12 +8,12 @@ import type { Repriced } from './reprice.ts'
 
 /* Defaults that hold for most venues. A venue spreads them, and states its differences. */
 
-/** For a venue without addresses at quote time and fees besides the input, which takes the input when it pays the output. */
+/** For a venue that binds no address at quote time, has no fee besides the input, and takes it when it pays the output. */
 export const PLAIN_PROFILE = {
   bindsAtQuote: { recipient: [], refundTo: [] },
   hasSandbox: true,
   takesOnTrust: [],
-  // A transaction takes and pays at once, a signed order moves nothing until it is filled: so nothing is ever given back.
+  // A transaction takes and pays at once, and a signed order moves no money before its fill. So there are no refunds.
   holdsInput: () => false,
   refundKeeps: () => ({ amount: 0n, bps: 0 }),
   nativeFeeMax: () => 0n,
@@ -24,7 +24,7 @@ export const PLAIN_PROFILE = {
 const PERMIT2_SOURCE = 'SignatureVerification.sol of Uniswap/permit2'
 export const PERMIT2_CHECK: SignatureCheck = { contract: PERMIT2, by: 'signerCode', source: PERMIT2_SOURCE }
 
-/** Our own bound on what a fill costs, in US cents: gas is dear on Ethereum alone. */
+/** Our own bound on the cost of a fill, in US cents: gas is expensive on Ethereum only. */
 export const deliveryCostCents = (to: ChainId): bigint => (to === 1 ? 200n : 50n)
 
 /** The abilities that a venue may lack. */
@@ -47,7 +47,7 @@ export const PLAIN_OFFER = {
 
 export const PLAIN_EXECUTION = { venueRef: null, evidence: null, carry: null } as const satisfies Partial<Execution>
 
-/** Terms that a payload holds the venue to. */
+/** Terms that a payload guarantees. */
 export const firm = ({ expected, minimum }: Repriced) => ({
   outputAmount: toAmount(expected),
   slippage: { isFirm: true, guaranteedMin: toAmount(minimum) },

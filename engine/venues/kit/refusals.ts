@@ -2,13 +2,13 @@ import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../venu
 
 export type Party = NonNullable<VenueErrorOptions['party']>
 
-/** What one of a venue's codes means: a kind, or a bad request and whose address or parameter was refused. */
+/** The meaning of a venue's code: a kind, or a bad request with the refused address or parameter. */
 export type Meaning = VenueErrorKind | readonly ['badRequest', Party]
 
 /** By the venue's own code. */
 export type Meanings = { readonly [code: string]: Meaning }
 
-/** From what each kind is called by: codes, with spaces between them. */
+/** A table from the codes of each kind, separated by spaces. */
 export const meaningsBy = (...rows: readonly (readonly [Meaning, string])[]): Meanings =>
   Object.fromEntries(rows.flatMap(([meaning, codes]) => codes.split(' ').map((code) => [code, meaning])))
 
@@ -22,6 +22,6 @@ export const refused = (meaning: Meaning, message: string, bounds: Pick<VenueErr
     ? new VenueError(meaning, message, bounds)
     : new VenueError(meaning[0], message, { ...bounds, party: meaning[1] })
 
-/** The least input a venue names: one that is no more than was asked for contradicts the refusal, and is not passed on. */
+/** The least input by the venue. A bound that is not above the requested amount contradicts the refusal, and is dropped. */
 export const minimumAbove = (asked: bigint | null, minimum: bigint | null): { readonly minimum?: bigint } =>
   asked !== null && minimum !== null && minimum > asked ? { minimum } : {}

@@ -1,7 +1,7 @@
 import type { SealedOffer } from '../../core/swap.ts'
 import type { SlippageRule } from '../venue.ts'
 
-/** A venue's price now, in smallest units of the output. */
+/** A venue's current price, in smallest units of the output. */
 export type Repriced = { readonly expected: bigint; readonly minimum: bigint }
 
 /**

@@ -46,7 +46,7 @@ export const solanaAddressSetting = (name: string): VenueSetting => ({
 const ITEMS_MAX = 32
 const EACH_ONCE = `at most ${ITEMS_MAX}, each once`
 
-/** `chainId`: null where no chain is named. */
+/** `chainId`: null where the item names no chain. */
 type Item = { readonly chainId: ChainId | null; readonly address: Address }
 const isTwice = ({ chainId, address }: Item, at: number, items: readonly Item[]): boolean =>
   items.slice(0, at).some((other) => other.address === address && (other.chainId ?? chainId) === (chainId ?? other.chainId))
@@ -73,14 +73,14 @@ const testOf =
   (text: string): boolean =>
     itemsOf(ecosystem, text)?.every(({ chainId }) => takes(chainId)) ?? false
 
-/** A setting that is a list of EVM addresses; `serves`: the chains that an item may name, to count there alone; none where left out. */
+/** A setting with a list of EVM addresses; `serves`: the chains that an item may name, to apply there only; absent: none. */
 export const addressesSetting = (name: string, expects: string, serves: Serves = () => false): VenueSetting => ({
   name,
   pattern: { test: testOf('evm', (chainId) => chainId === null || serves(chainId)) },
   expects: `EVM addresses separated by commas (${EACH_ONCE}), ${expects}`,
 })
 
-/** A setting that is a list of EVM addresses, each by its chain; `serves`: which chains it may name. */
+/** A setting with a list of EVM addresses, each with its chain; `serves`: the allowed chains. */
 export const addressesByChainSetting = (name: string, expects: string, serves: Serves): VenueSetting => ({
   name,
   pattern: { test: testOf('evm', (chainId) => chainId !== null && serves(chainId)) },
@@ -93,7 +93,7 @@ export const solanaAddressesSetting = (name: string, expects: string): VenueSett
   expects: `Solana addresses separated by commas (${EACH_ONCE}), ${expects}`,
 })
 
-/** What counts on a chain: `own`, and what a setting lists for that chain or for all. */
+/** The addresses of a chain: `own`, and those that a setting lists for that chain or for all. */
 export const addressesOn = (config: Configured, setting: VenueSetting, ...own: readonly Address[]) => {
   const items = itemsIn('evm', config, setting)
   return (on: ChainId): readonly Address[] => [
@@ -102,7 +102,7 @@ export const addressesOn = (config: Configured, setting: VenueSetting, ...own: r
   ]
 }
 
-/** A list of as many items as another one has, of the same chains in the same order. */
+/** A list with the same number of items as another, for the same chains in the same order. */
 export const isPairedBy = (setting: VenueSetting, other: VenueSetting): VenueSetting => ({
   ...setting,
   agrees: (settings) => {
@@ -111,7 +111,7 @@ export const isPairedBy = (setting: VenueSetting, other: VenueSetting): VenueSet
   },
 })
 
-/** What a setting without chains lists; none when unset. */
+/** The addresses of a setting without chains; empty when unset. */
 export const addressesIn = (config: Configured, setting: VenueSetting): readonly Address[] =>
   itemsIn('evm', config, setting).map(({ address }) => address)
 
@@ -127,7 +127,7 @@ export const addressesByChainIn = (config: Configured, setting: VenueSetting): A
 
 export type ChainNames = ReadonlyMap<string, ChainId>
 
-/** A setting that adds names of pinned chains, none for two of them, and what reads all names. `isOthers`: a chain's that is not pinned. */
+/** A setting that adds unique names of pinned chains, and the reader of all names. `isOthers`: a name of an unpinned chain. */
 export const chainNames = (name: string, expects: string, pinned: ChainNames, isOthers = (_: string, _id: ChainId) => false) => {
   const parse = (text: string): ChainNames | null => {
     const names = new Map(pinned)

@@ -8,7 +8,7 @@ declare const fitting: unique symbol
 /** A JSON schema with the type of its values, so that the type is not written again. */
 export type Schema<T> = { readonly [keyword: string]: unknown; readonly [fitting]?: T }
 
-/** A checked reader for one JSON shape. Nothing is coerced, removed or filled in. */
+/** A checked reader for one JSON shape. It coerces, removes and fills in nothing. */
 export type Shape<T> = {
   readonly schema: Schema<T>
   /**
@@ -20,7 +20,7 @@ export type Shape<T> = {
   readOrNull(value: unknown): T | null
 }
 
-/** The type of what fits a schema or a shape. */
+/** The type of the values of a schema or a shape. */
 export type Static<S> = S extends Schema<infer T> | Shape<infer T> ? T : never
 
 type Fields = { readonly [name: string]: Schema<unknown> }
@@ -35,16 +35,16 @@ export const text = (keywords: Keywords = {}): Schema<string> => ({ type: 'strin
 export const amount: Schema<string> = { type: 'string', format: 'amount' }
 export const evmAddress: Schema<string> = { type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' }
 export const hash32: Schema<Hex> = { type: 'string', pattern: '^0x[0-9a-fA-F]{64}$' }
-/** Whole bytes, of at most so many characters. */
+/** Whole bytes, at most this many characters. */
 export const hex = (maxLength: number): Schema<Hex> => ({ type: 'string', pattern: '^0x([0-9a-fA-F]{2})*$', maxLength })
-/** RFC 3339, with an offset or without a fraction as it pleases the venue. */
+/** RFC 3339, with or without an offset and a fraction. */
 export const isoTime: Schema<string> = {
   type: 'string',
   pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?(Z|[+-]\\d\\d:\\d\\d)$',
 }
 export const boolean: Schema<boolean> = { type: 'boolean' }
 export const number = (keywords: Keywords = {}): Schema<number> => ({ type: 'number', ...keywords })
-/** Whole, from 0 to what a JSON number holds exactly. */
+/** Whole, from 0 to the greatest exact JSON number. */
 export const count = (maximum = Number.MAX_SAFE_INTEGER): Schema<number> => ({ type: 'integer', minimum: 0, maximum })
 export const literal = <const T extends string | number | boolean>(value: T): Schema<T> => ({ const: value })
 /** Any JSON: another reader checks it, or it stays unread. */
@@ -65,7 +65,7 @@ export const record = <T>(values: Schema<T>): Schema<{ readonly [name: string]: 
   additionalProperties: values,
 })
 
-/** Strict about the fields named, open to all others. `optional` ones may be left out. */
+/** Strict about the named fields, open to all others. `optional` ones may be absent. */
 export const object = <R extends Fields, O extends Fields = Record<never, never>>(
   required: R,
   optional?: O,
@@ -75,7 +75,7 @@ export const object = <R extends Fields, O extends Fields = Record<never, never>
   properties: { ...required, ...optional },
 })
 
-/** As `object`, and no other field may be there: for what we wrote ourselves. */
+/** Like `object`, but without any other field: for data that the service wrote itself. */
 export const closed = <R extends Fields, O extends Fields = Record<never, never>>(
   required: R,
   optional?: O,
@@ -97,7 +97,7 @@ const describe = (errors: readonly ErrorObject[] | null | undefined): string => 
   return first ? `${first.instancePath === '' ? '/' : first.instancePath} ${first.message ?? first.keyword}` : 'does not fit'
 }
 
-/** Whether it is the shape of something that the service wrote itself. */
+/** Whether it is the shape of data that the service wrote itself. */
 const isClosed = ({ additionalProperties, anyOf }: Keywords): boolean =>
   additionalProperties === false || (Array.isArray(anyOf) && anyOf.every(isClosed))
 
@@ -108,7 +108,7 @@ const isOfKind = (value: unknown, { properties = {}, anyOf }: Keywords): boolean
   return typeof value === 'object' && value !== null && Object.keys(Object(properties)).some((name) => name in value)
 }
 
-/** The schemas above are right by their types: judging each against the schema of schemas costs 10 ms. */
+/** The types prove the schemas above: validating each against the meta schema would cost 10 ms. */
 const AJV_OPTIONS = {
   strict: true,
   strictTypes: false,

@@ -21,7 +21,7 @@ import {
   UNWRAPPED,
 } from './spokePools.ts'
 
-/** A deposit as far as a payload fixes it. Words of 32 bytes in lower case. */
+/** The fields of a deposit that a payload fixes. Words of 32 bytes in lower case. */
 export type PoolDeposit = DepositTimes & {
   readonly depositor: Hex
   readonly recipient: Hex
@@ -29,7 +29,7 @@ export type PoolDeposit = DepositTimes & {
   readonly outputToken: Hex
   readonly destinationChainId: bigint
   readonly message: Hex
-  /** Whether so much may be deposited: after a swap it may be more than the least. */
+  /** Whether the deposit may have this amount: after a swap it may exceed the least. */
   isInput(told: bigint): boolean
   /** The least output for this input. */
   outputFor(took: bigint): bigint
@@ -47,7 +47,7 @@ const termsDue = (own: PoolDeposit, took: bigint) => ({
   outputAmount: own.outputFor(took),
 })
 
-/** Whether a deposit made `at` (epoch ms) has this deadline. Without a time one that depends on it is taken as it is. */
+/** Whether a deposit made `at` (epoch ms) has this deadline. Without a time, a deadline that depends on it is accepted. */
 const isExclusivity = (
   deadline: number,
   { exclusivityParameter: parameter }: DepositTimes,
@@ -81,8 +81,8 @@ const messageHash = (message: Hex): Hex =>
   message === '0x' ? `0x${'0'.repeat(64)}` : `0x${bytesToHex(keccak_256(hexToBytes(message.slice(2))))}`
 
 /**
- * Whether a fill is one of this deposit, under one of these ids (`<number of its chain>:<deposit id>`). What the depositor may
- * have signed anew must be as it was: the output amount alone may differ, as in a slow fill.
+ * Whether a fill is one of this deposit, under one of these ids (`<number of its chain>:<deposit id>`). The depositor may sign an
+ * update, but only the output amount may differ, as in a slow fill.
  */
 export const isFillOf = (event: EventOf<typeof FILLED_RELAY>, own: PoolDeposit, orderIds: readonly string[]): boolean => {
   const hash = messageHash(own.message)
@@ -119,7 +119,7 @@ export const paymentIn = (
   return paid === undefined ? null : toPayout(paid)
 }
 
-/** How many wrapped coins a contract gave for coins in this log; 0n for none. */
+/** The wrapped coins that a contract unwrapped in this log; 0n for none. */
 export const unwrappedBy = async (log: SeenLog, token: Address, by: Address, { moved }: Fill): Promise<bigint> => {
   if (!isBy(log, token)) return 0n
   const movement = moved(log)
@@ -162,7 +162,7 @@ export const refundsOfRoot = ({ l2TokenAddress: token, refundAmounts, refundAddr
     ? refundAddresses.map((to, i) => ({ of: to, to, token, amount: refundAmounts[i] ?? 0n }))
     : []
 
-/** Null for any other event. Of a root whose refunds were put off in part, those are claimed later by whom they are owed. */
+/** Null for any other event. A root may defer refunds; their owners claim those later. */
 const refundsOf = async (log: SeenLog, chainId: ChainId, spokePool: Address): Promise<readonly Refund[] | null> => {
   const root = await readEventBy(spokePool, EXECUTED_REFUND_ROOT, log)
   if (root !== null) return refundsOfRoot(root)

@@ -8,7 +8,7 @@ import { type ChainId, chainOf, type EvmChainId, SOLANA } from '../../core/chain
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 
-/** The contracts that Across's deposits are made at and filled by, for every venue whose payloads make such deposits. */
+/** The contracts that take and fill Across deposits, for every venue whose payloads make such deposits. */
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
@@ -52,7 +52,7 @@ export const CLAIMED_REFUND = parseAbi([
 /** WETH9, like most wrapped coins. Those of Arbitrum and ZKsync emit only a Transfer to the zero address. */
 export const UNWRAPPED = parseAbi(['event Withdrawal(address indexed from, uint256 value)'])
 
-/** The ERC-20 form of an EVM chain's native coin, which pools take and give in its place. */
+/** The ERC-20 form of an EVM chain's native coin, which pools use in its place. */
 export const wrappedNative = (chainId: ChainId): Address | null => {
   const { wrappedNative: address } = chainOf(chainId)
   return address === null ? null : evm(address)
@@ -94,7 +94,7 @@ export type DepositTimes = {
   readonly fillDeadline: number
   /** The only relayer that may fill at first, 32 bytes or an address; zeros: any relayer. */
   readonly exclusiveRelayer: Hex
-  /** For how long: seconds from the deposit, or the time itself. */
+  /** The duration: seconds from the deposit, or the time itself. */
   readonly exclusivityParameter: number
 }
 
@@ -125,7 +125,7 @@ const isOpen = (
 export const timeProblems = (stated: DepositTimes, now: number): readonly string[] => {
   const ageSeconds = now / 1_000 - stated.quoteTimestamp
   return failing({
-    // A SpokePool refuses quotes older than an hour; one from the future would sit until its time comes.
+    // A SpokePool refuses quotes older than an hour; a future one would wait for its time.
     'quote timestamp': ageSeconds <= QUOTE_AGE_SECONDS_MAX && ageSeconds >= -QUOTE_AHEAD_SECONDS_MAX,
     'time to fill it': stated.fillDeadline >= now / 1_000 + FILL_SECONDS_MIN,
     exclusivity: isOpen(stated, now / 1_000),

@@ -1,7 +1,7 @@
 import type { ExecutedSwap, SealedOffer } from '../../core/swap.ts'
 import type { SwapState, SwapStatus } from '../../core/swapStatus.ts'
 
-/** A swap as a tracker sees it; `executed` null: our record of it is gone. */
+/** A swap for a tracker; `executed` null: our record is lost. */
 export type Tracked = SealedOffer & { readonly executed: ExecutedSwap | null }
 
 export const swapStatus = (
@@ -19,6 +19,6 @@ export const isOneOf =
   (status: string): status is T =>
     documented.some((each) => each === status)
 
-/** What the venue's documented statuses mean to us; `unknown` for any other. */
+/** Our states of the venue's documented statuses; `unknown` for any other. */
 export const stateIn = (states: { readonly [status: string]: SwapState }, status: string): SwapState =>
   Object.hasOwn(states, status) ? (states[status] ?? 'unknown') : 'unknown'

@@ -13,7 +13,7 @@ export const afterString = (json: string, at: number): number => {
   return next + 1
 }
 
-/** Where a value ends that begins at `at`. */
+/** The place after the value that begins at `at`. */
 const afterValue = (json: string, at: number): number => {
   let depth = 0
   let next = at
@@ -31,7 +31,7 @@ const afterValue = (json: string, at: number): number => {
   return next
 }
 
-/** Of two members of one name the last, as `JSON.parse` has it. */
+/** For two members of one name the last, like `JSON.parse`. */
 const memberOf = (json: string, name: string): string | null => {
   let found: string | null = null
   let at = afterSpace(json, 0)

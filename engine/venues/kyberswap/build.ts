@@ -13,7 +13,7 @@ import { amountIn, leastOf, routerIn } from './map.ts'
 import { readSwapCall } from './router.ts'
 import type { Built } from './wire.ts'
 
-/** A payload as it was built, and the tolerance it was built with. */
+/** A built payload, and its slippage. */
 export type Opened = { readonly built: Built; readonly slippageBps: number }
 
 export const priceOf = ({ built, slippageBps }: Opened) => {

@@ -7,7 +7,7 @@ import { VenueError } from '../venueError.ts'
 import { isStale, refusals } from './refusals.ts'
 import { type Answer, answer, built, type Routed, routed } from './wire.ts'
 
-/** A route, with the text of its summary: the venue takes it back only as it gave it. */
+/** A route, with the exact text of its summary, which the venue requires in the build request. */
 export type FoundRoute = { readonly found: Routed; readonly summary: string }
 
 const read = <T>(told: Answer, shape: Shape<{ readonly data: T }>): T => {
@@ -18,7 +18,7 @@ const read = <T>(told: Answer, shape: Shape<{ readonly data: T }>): T => {
 /** The calls of the API. All throw VenueError only. */
 export const createKyberClient = ({ baseUrl, apiKey }: VenueConfig, clientId: string, http: HttpClient) => {
   const keyHeader = (key: string) => ({ 'X-Api-Key': key })
-  // Who does not say so is held to a stricter limit.
+  // Clients without this header have a stricter limit.
   const headers = { 'x-client-id': clientId }
   const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader, headers, refusals })
   return {
@@ -30,7 +30,7 @@ export const createKyberClient = ({ baseUrl, apiKey }: VenueConfig, clientId: st
       const found = read(await get(`/${slug}/api/v1/routes`, { query, shape: answer, heard, signal }), routed)
       return { found, summary: verbatim(text, ['data', 'routeSummary']) ?? '{}' }
     },
-    /** Null where the route has gone meanwhile. */
+    /** Null where the route has expired. */
     build: async (slug: string, summary: string, wish: object, signal: AbortSignal) => {
       const jsonText = `{"routeSummary":${summary},${JSON.stringify(wish).slice(1)}`
       const told = await post(`/${slug}/api/v1/route/build`, { jsonText, shape: answer, absent: isStale, signal })

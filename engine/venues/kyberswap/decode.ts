@@ -18,7 +18,7 @@ const FEE_IN_BPS = 0x80n
 const UNEXPLAINED = 0x200n
 const KNOWN_FLAGS = FEE_ON_OUTPUT | FEE_IN_BPS | UNEXPLAINED
 
-/** `unread` where the fee is not one share of the output for one account. */
+/** `unread` unless the fee is one share of the output for one account. */
 const feeOf = ({ feeReceivers, feeAmounts, flags }: Description): ClaimedFee | null | 'unread' => {
   if (feeReceivers.length === 0 && feeAmounts.length === 0) return null
   const [[recipient, ...others], [bps, ...rest]] = [feeReceivers, feeAmounts]
@@ -27,12 +27,12 @@ const feeOf = ({ feeReceivers, feeAmounts, flags }: Description): ClaimedFee | n
   return isShare ? { recipient, bps: Number(bps) } : 'unread'
 }
 
-/** Who makes the swap, and whom the router pays the input: the executor, or pools in its place, as in builds of July 2026. */
+/** The swap's executor, and the recipients of the input: the executor, or pools, as in builds of July 2026. */
 export const payeesOf = ({ callTarget, desc: { srcReceivers } }: RouterCall): readonly Address[] => [callTarget, ...srcReceivers]
 
 /**
- * Whether an address may be the executor or a pool: it is no token or fee recipient of the swap. Which addresses are pools no payload
- * can show. The router reverts where the recipient gains less than the minimum.
+ * Whether an address may be the executor or a pool: it is no token or fee recipient of the swap. No payload can show which
+ * addresses are pools. The router reverts where the recipient gains less than the minimum.
  */
 const mayBePaid = ({ desc: { srcToken, dstToken, feeReceivers } }: RouterCall, to: Address, router: Address): boolean =>
   BigInt(to) >> 96n !== 0n && ![router, NATIVE, srcToken, dstToken, ...feeReceivers].includes(to)
@@ -40,7 +40,7 @@ const mayBePaid = ({ desc: { srcToken, dstToken, feeReceivers } }: RouterCall, t
 /** The order may name a pool as its recipient. */
 export const PAYS_RECIPIENT = 'input that goes to the recipient'
 
-/** True when all of the input enters the swap: coins with the executor call, tokens by transfers to the router or to pools. */
+/** True when all of the input enters the swap: coins with the executor call, tokens by transfers to the executor or pools. */
 const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean, router: Address): boolean => {
   const { srcReceivers, srcAmounts, amount } = call.desc
   if (srcReceivers.length !== srcAmounts.length || (srcReceivers.length === 0) !== isOfCoins) return false

@@ -13,17 +13,17 @@ import type { Routed } from './wire.ts'
 
 export const VENUE_ID = 'kyberswap'
 
-/** A fee to take from the output; null takes none. */
+/** A fee on the output; null without one. */
 export type AppFee = { readonly bps: number; readonly recipient: Address }
 
 export type Ask = {
   readonly order: VenueOrder
   readonly fee: AppFee | null
-  /** Market makers' prices are left out: one of them has just gone back on its own. */
+  /** Excludes market makers' prices, after one of them withdrew its price. */
   readonly withoutMakers?: true
 }
 
-/** Query of GET /{chain}/api/v1/routes. Addresses of ours are taken in any case. */
+/** Query of GET /{chain}/api/v1/routes. The API accepts addresses in any letter case. */
 export const toRoutesQuery = ({ order, fee, withoutMakers }: Ask): { readonly [name: string]: string } => ({
   tokenIn: order.input.address,
   tokenOut: order.output.address,
@@ -35,7 +35,7 @@ export const toRoutesQuery = ({ order, fee, withoutMakers }: Ask): { readonly [n
   ...(withoutMakers ? { excludeRFQSources: 'true' } : {}),
 })
 
-/** How long a payload may be sent: our own, as the venue names none. Routes are not held for long: see `LIFETIME_MS`. */
+/** How long a payload may be sent: our own choice, as the venue states no time. Routes expire sooner: see `LIFETIME_MS`. */
 const SENDING_SECONDS = 300
 
 /** Body of POST /{chain}/api/v1/route/build, beside the route. */
@@ -52,10 +52,10 @@ export const toBuildWish = (
   source,
 })
 
-/** Shapes have let pass none but amounts. */
+/** The schema has already validated this as an integer. */
 export const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
-/** A router of ours as an answer names it. Throws VenueError('rejected') for any other contract. */
+/** A known router, by an answer. Throws VenueError('rejected') for any other contract. */
 export const routerIn = (text: string, routers: readonly Address[]): Address => {
   const router = routers.find((each) => each === parseAddress('evm', text.toLowerCase()))
   if (router !== undefined) return router
@@ -73,10 +73,10 @@ const isFee = ({ routeSummary: { extraFee } }: Routed, fee: AppFee | null): bool
   return feeAmount === String(fee.bps) && chargeFeeBy === 'currency_out' && isInBps === true && isTo
 }
 
-/** The least that a payload must insist on. The venue's own arithmetic, which leaves the last unit to it. */
+/** The least amount that a payload must enforce, by the venue's own arithmetic, which rounds down. */
 export const leastOf = (amountOut: bigint, slippageBps: number): bigint => bpsOf(amountOut, 10_000 - slippageBps)
 
-/** Holds a route against the question. Throws VenueError. */
+/** Checks a route against its request. Throws VenueError. */
 export const checkRoute = (found: Routed, { order, fee }: Ask, routers: readonly Address[]): void => {
   const { tokenIn, tokenOut, amountIn: given } = found.routeSummary
   demand('kyberswap answered with', {
@@ -88,12 +88,12 @@ export const checkRoute = (found: Routed, { order, fee }: Ask, routers: readonly
   routerIn(found.routerAddress, routers)
 }
 
-/** A build may come to a unit or two less than its route: of answers of September 2026. Of a few units that is too much to leave. */
+/** A build may be a unit or two below its route, by answers of September 2026. For amounts of a few units that is too much. */
 const BUILT_SHORT = { units: 2n, from: 10_000n }
 
 const builtOf = (routed: bigint): bigint => (routed > BUILT_SHORT.from ? routed - BUILT_SHORT.units : routed)
 
-/** A route is not to be held for long; at execute another is asked for, and held to the quoted minimum. */
+/** Routes must not be held for long. Execute requests another one, and enforces the quoted minimum. */
 const LIFETIME_MS = 30_000
 
 export const toOffer = ({ routeSummary, routerAddress }: Routed, { order, fee }: Ask, now: number): Offer => {

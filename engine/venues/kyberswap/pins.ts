@@ -12,10 +12,10 @@ const WETH_SELECTOR = '0xad5c4648'
 
 const wrappedOf = (chainId: EvmChainId): Address => addressOf('evm', String(chainOf(chainId).wrappedNative))
 
-/** One ether to USDC: its route names the router. */
+/** One ether to USDC: its route has the router's address. */
 const ANY_ROUTE = { tokenIn: NATIVE, tokenOut: '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', amountIn: '1000000000000000000' }
 
-/** No list publishes the routers; its executors are published nowhere. An answer names the router, and the router its wrapped coin. */
+/** No list publishes routers or executors. An answer has the router's address, and the router its wrapped coin. */
 export const pinsOf = (
   { routes }: KyberClient,
   chains: Pick<Chains, 'call'>,

@@ -5,16 +5,16 @@ import type { Route } from '../../core/route.ts'
 import type { VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 
-/** The open host. The gateway for those with a key, https://api.kyberswap.com/swap, has the same paths. */
+/** The public host. The gateway for API keys, https://api.kyberswap.com/swap, has the same paths. */
 export const PUBLIC_BASE_URL = 'https://aggregator-api.kyberswap.com'
 
 /**
- * MetaAggregationRouterV2, which is called and allowed alike: one address on all chains.
+ * MetaAggregationRouterV2, which wallets call and allow: one address on all chains.
  * https://docs.kyberswap.com/kyberswap-solutions/kyberswap-aggregator/contracts
  */
 export const ROUTER = addressOf('evm', '0x6131B5fae19EA4f9D964eAc0408E4408b66337b5')
 
-/** What chains are called in paths. Source: "Supported Networks" of KyberNetwork/kyberswap-documentation, 2026-08-21. */
+/** Chain names in paths. Source: "Supported Networks" of KyberNetwork/kyberswap-documentation, 2026-08-21. */
 const SLUGS: { readonly [chainId in ChainId]?: string } = {
   1: 'ethereum',
   10: 'optimism',

@@ -4,8 +4,8 @@ import { VenueError } from '../venueError.ts'
 import { apiError, detail } from './wire.ts'
 
 /**
- * KyberSwapAggregator_EVMAPIs_v2.12.1.yaml of KyberNetwork/kyberswap-documentation; 40010, 40011 and 4990 were only seen
- * by integrators. The codes of the Limit Order API mean other things.
+ * KyberSwapAggregator_EVMAPIs_v2.12.1.yaml of KyberNetwork/kyberswap-documentation; only integrators saw 40010, 40011 and 4990.
+ * The codes of the Limit Order API have other meanings.
  */
 const MEANINGS: Meanings = {
   4000: 'badRequest',
@@ -17,7 +17,7 @@ const MEANINGS: Meanings = {
   4003: 'noLiquidity',
   4008: 'noLiquidity',
   4010: 'noLiquidity',
-  // More is asked for as a fee than there is.
+  // The requested fee exceeds the amount.
   4005: 'amountTooSmall',
   4007: 'amountTooSmall',
   4009: 'amountTooLarge',
@@ -27,12 +27,12 @@ const MEANINGS: Meanings = {
   500: 'unavailable',
 }
 
-/** A route that has gone meanwhile: less is returned than was quoted, and a gas estimate that fails for it. Seen by integrators. */
+/** An expired route: a lower output than quoted, and a gas estimate that fails for it. Seen by integrators. */
 const STALE_CODES = new Set([4222, 4227])
 /** A market maker that withdrew its price. The documents give the name of this error, but not its field. */
 const STALE_WORDS = /\bErrRFQ/
 
-/** Whether a refusal to build means that another route may be built. */
+/** Whether another route may be built after this refusal. */
 export const isStale = ({ body }: Pick<VenueRefusal, 'body'>): boolean => {
   const { code = 0, message } = apiError.readOrNull(body) ?? {}
   return STALE_CODES.has(code) || (code !== 0 && STALE_WORDS.test(String(message)))
@@ -51,7 +51,7 @@ const partyOf = (details: unknown): Party | undefined => {
   return field === undefined ? undefined : PARTIES[field]
 }
 
-/** What an error means; null leaves it to its status. */
+/** The meaning of an error; null leaves it to its HTTP status. */
 export const refusals = ({ status, body }: VenueRefusal): VenueError | null => {
   if (status === 429 || status === 401 || status === 403) return null
   const error = apiError.readOrNull(body)

@@ -3,7 +3,7 @@ import { readExactCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 
-/** What the router does, beside what its executor does to make it possible. */
+/** The router's own work, beside the executor's. */
 export type Description = {
   readonly srcToken: Address
   readonly dstToken: Address
@@ -28,17 +28,17 @@ export type RouterCall = {
   readonly clientData: Hex
 }
 
-/** `swap` of MetaAggregationRouterV2: the only one of its functions that live answers call. */
+/** `swap` of MetaAggregationRouterV2: the only function of it in live answers. */
 const SWAP_ABI = parseAbi([
   'struct Description { address srcToken; address dstToken; address[] srcReceivers; uint256[] srcAmounts; address[] feeReceivers; uint256[] feeAmounts; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; bytes permit; }',
   'struct Execution { address callTarget; address approveTarget; bytes targetData; Description desc; bytes clientData; }',
   'function swap(Execution execution) payable returns (uint256 returnAmount, uint256 gasUsed)',
 ])
 
-/** Null for any other call, and for one that is not byte for byte what encoding its arguments gives. */
+/** Null for any other call, and for data that is not the exact encoding of its arguments. */
 export const readSwapCall = async (data: string): Promise<RouterCall | null> => {
   const args = await readExactCall(SWAP_ABI, data.toLowerCase() as Hex)
-  // The ABI above is the type: viem decoded by it, and spells addresses as we do.
+  // The ABI above fixes the type: viem decoded by it, with our spelling of addresses.
   return args && (args[0] as RouterCall)
 }
 

@@ -17,12 +17,12 @@ import { contractsOf, PUBLIC_BASE_URL, ROUTER, SERVED, serves, slugOf } from './
 import { offerCarry } from './wire.ts'
 
 /**
- * Left out, the API allows for none at all, which no pool would keep to; half a percent is our own choice. What it takes:
+ * Without a value the API allows no slippage, which no pool could keep. Half a percent is our own choice. The accepted range:
  * `slippageTolerance` of KyberSwapAggregator_EVMAPIs_v2.12.1.yaml.
  */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 2_000 }
 
-/** Payloads have no deadline that can be read. */
+/** Payloads have no readable deadline. */
 const DEADLINE_MS_MAX = 3_600_000
 
 /** About three a second for one client id, not measured: "Rate limits" of KyberNetwork/kyberswap-documentation. */
@@ -59,7 +59,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     return answer
   }
 
-  /** A route that has gone by the time it is built is asked for once more, without those who go back on their prices. */
+  /** After an expired route this requests another one, without the market makers. */
   const execute = async (sealed: SealedOffer, binding: Binding, signal: AbortSignal): Promise<Execution> => {
     const { order, offer } = sealed
     offerCarry.read(offer.carry)

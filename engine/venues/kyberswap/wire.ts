@@ -13,7 +13,7 @@ import {
   text,
 } from '../kit/shapes.ts'
 
-/** What every answer is wrapped in; `code` counts, whatever the HTTP status. */
+/** The wrapper of every answer; `code` decides, whatever the HTTP status. */
 export const answer = shape('kyberswap answer', object({ code: count() }, { data: anything }))
 
 export type Answer = Static<typeof answer>
@@ -51,5 +51,5 @@ export const built = shape('kyberswap build', object({ data: build }, { code: an
 
 export type Built = Static<typeof build>
 
-/** What an offer carries to execute time: nothing but its version, as a route is asked for afresh. */
+/** The data that an offer carries to execute: only its version, because execute requests a new route. */
 export const offerCarry = shape('kyberswap carry', closed({ v: literal(1) }))

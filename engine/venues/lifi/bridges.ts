@@ -2,13 +2,13 @@ import type { ChainId } from '../../core/chain.ts'
 import type { VenueId } from '../../core/offer.ts'
 import { BRIDGES_OF_VENUES, facetsBetween, TOOLS_OF } from './published.ts'
 
-/** What an operator denies, by LI.FI's keys; null: the bridges of the venues that we ask ourselves, while they are well. */
+/** The operator's denied bridges, by LI.FI's keys; null: the bridges of our own venues, while these are healthy. */
 export const parseDenied = (text: string | null): readonly string[] | null =>
   text === null ? null : text.split(',').filter((key) => key !== 'none')
 
 /**
- * The bridges to allow between two chains. What another of our venues sells is not bought here with LI.FI's fee on top of it,
- * unless that venue is out of order.
+ * The allowed bridges between two chains. A bridge of another enabled venue would cost LI.FI's fee on top, so it is denied unless
+ * that venue is failing.
  */
 export const allowedBridges = (
   [from, to]: readonly [ChainId, ChainId],

@@ -17,7 +17,7 @@ import {
 } from './abi.ts'
 import type { Pinned } from './published.ts'
 
-/** Whether the pinned diamond of a chain names a contract as what takes fees. Throws VenueError where the chain cannot be read. */
+/** Whether a chain's pinned diamond names a contract as fee contract. Throws VenueError where the chain cannot be read. */
 export type Naming = (chainId: EvmChainId, contract: Address) => Promise<boolean>
 
 /** Inputs of decoding besides the bytes. `now`, epoch ms, bounds the age of the quote inside. */
@@ -26,7 +26,7 @@ export type DecodePorts = { readonly now: number; readonly codeOf: CodeOf; reado
 /** The delivery of a call, and the refund address for the rest. */
 export type Delivery = Pick<PayloadClaims, 'output' | 'recipient' | 'refundTo' | 'deadlineAt' | 'unread'>
 
-/** One thing that the diamond does with what it holds: an exchange, or the taking of fees. */
+/** One action of the diamond with its balance: an exchange, or a fee. */
 export type Step = {
   readonly callTo: Address
   readonly approveTo: Address
@@ -84,7 +84,7 @@ const reader =
     return args && toCall(namedArguments(abi, args))
   }
 
-/** Addresses within lists are spelled as all others are: viem decoded them. */
+/** viem decoded addresses within lists, too, so they have our spelling. */
 const stepsOf = (steps: unknown): readonly Step[] => steps as readonly Step[]
 
 const single = (kind: Kind): Reader =>
@@ -99,7 +99,7 @@ const multiple = (kind: Kind): Reader =>
     isSingle: false,
   }))
 
-/** By selector: the functions whose calls fix recipient and least amount. No others are sold. */
+/** By selector: the functions whose calls fix recipient and least amount. Other functions are not sold. */
 const READERS: { readonly [selector: string]: Reader } = {
   '0x4666fc80': single('tokensToTokens'),
   '0x733214a3': single('tokensToCoins'),
@@ -127,13 +127,13 @@ const READERS: { readonly [selector: string]: Reader } = {
   })),
 }
 
-/** Calls that are known and not sold: Stargate's assets go by numbers. src/Facets/StargateFacetV2.sol of lifinance/contracts, 2026-08-21. */
+/** Known, not sold: Stargate's assets are numbers. src/Facets/StargateFacetV2.sol of lifinance/contracts, 2026-08-21. */
 export const isNotSold = (data: string): boolean => /^0x(?:14d53077|a6010a66)/i.test(data)
 
 /** Whether a call opens an intent, by its selector alone. */
 export const isIntent = (data: string): boolean => /^0x(?:7dbcf1d9|6d21c5df)/i.test(data)
 
-/** Null for a call of any other function, and for one that is not byte for byte what encoding its arguments gives. */
+/** Null for another function, and for data that is not the exact encoding of its arguments. */
 export const readCall = async (text: string): Promise<LifiCall | null> => {
   const data = text.toLowerCase() as Hex
   const selector = data.slice(0, 10)

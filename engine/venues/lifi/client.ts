@@ -6,7 +6,7 @@ import { chains, quote, status } from './wire.ts'
 
 type Query = { readonly [name: string]: string }
 
-/** The calls of the API. All throw VenueError only, and change nothing. */
+/** The calls of the API. All throw VenueError only, and have no side effect. */
 export const createLifiClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
   const keyHeader = (key: string) => ({ 'x-lifi-api-key': key })
   const { get } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals })

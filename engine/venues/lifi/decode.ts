@@ -68,7 +68,7 @@ const MULTIPLIER_BASE = 10n ** 18n
 export const acrossOutput = ({ steps }: Pick<BridgeCall, 'steps'>, data: AcrossData, bridged: bigint): bigint =>
   steps === null ? data.outputAmount : (bridged * data.outputAmountMultiplier) / MULTIPLIER_BASE
 
-/** A pool lets a deposit wait for six hours: `fillDeadlineBuffer` of SpokePool.sol. Its clock may be a little ahead. */
+/** A pool accepts a deposit with up to six hours: `fillDeadlineBuffer` of SpokePool.sol. Its clock may be a little ahead. */
 const FILL_SECONDS_MAX = 6.5 * 3_600
 
 type AcrossCall = Extract<BridgeCall, { readonly facet: 'across' }>
@@ -196,18 +196,18 @@ const readStepsOf = async (call: LifiCall, chainId: ChainId, { pinned, names }: 
   return read
 }
 
-/** What a call takes of the input for others, LI.FI included. */
+/** The fees on a call's input, LI.FI's included. */
 export const feesIn = async (execution: Pick<Execution, 'payload'>, ports: FeePorts): Promise<bigint> =>
   (await readStepsOf(await callOf(execution), transactionOf(execution).chainId, ports)).fees
 
-/** What a call of the diamond would do, by its arguments alone: those of the functions that fix recipient and least amount. */
+/** The effect of a diamond call, by its arguments alone: those of the functions that fix recipient and least amount. */
 export const decode = async (execution: Pick<Execution, 'payload'>, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to } = transactionOf(execution)
   const call = await callOf(execution)
   const read = await readStepsOf(call, chainId, ports)
   const delivery = call.does === 'swap' ? deliverSwap(call, read, chainId) : await deliverBridge(call, read, chainId, ports)
   const input = assetOf(chainId, read.input.token)
-  // An exchange cannot be read: the diamond insists on the least amount that it bridges.
+  // An exchange cannot be read: the diamond enforces the least amount that it bridges.
   const isExchanged = call.does === 'bridge' && call.steps !== null && read.left === null
   return {
     ...delivery,

@@ -55,11 +55,11 @@ const paymentOf = ({ event, before }: Completed, { movements }: SeenTransaction)
   return movements.findLast(isPayment) ?? null
 }
 
-/** What the diamond pays in a call: after the end of the call before it, of either kind. */
+/** The diamond's payments in a call: after the end of the previous call, of either kind. */
 const paidBefore = async ({ by, before }: Pick<Completed, 'by' | 'before'>, otherEnd: Abi, seen: SeenTransaction) =>
   paidIn((await eventsBy(by, otherEnd, before)).at(-1)?.after ?? before, seen, by)
 
-/** The deposit that a call makes at Across's pool, as far as its bytes fix it. */
+/** The deposit of a call at Across's pool, as far as its bytes fix it. */
 const depositOf = (call: Extract<BridgeCall, { readonly facet: 'across' }>, from: ChainId): PoolDeposit => {
   const { bridge, data, steps } = call
   const token = bridge.sendingAssetId === ZERO_EVM_ADDRESS ? (wrappedNative(from) ?? ZERO_EVM_ADDRESS) : bridge.sendingAssetId
@@ -155,7 +155,7 @@ const outputsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: re
   if (call === null) return []
   if (call.does === 'swap') return boughtBy(seen, call, swap, settlers)
   if (call.facet === 'intents') return filledIntent(seen, call, orderIds, settlers)
-  // Circle mints for no order by name: the money itself must show it.
+  // Circle names no order in its mint: the transfer itself must show it.
   return call.facet === 'cctp' ? null : filledFor(seen, depositOf(call, input.chainId), swap, orderIds, settlers)
 }
 
@@ -174,7 +174,7 @@ const refundsIn = async (seen: SeenTransaction, swap: ExecutedSwap, orderIds: re
 const namedIn = async (seen: SeenTransaction, settlers: Settlers): Promise<readonly string[]> => {
   const swaps = await swapsIn(seen, settlers)
   const fills = seen.isSuccess ? await filledIn(seen, settlers) : []
-  // An escrow pays for its orders alone: refunds, and solvers.
+  // An escrow pays only for its orders: refunds, and solvers.
   const escrowed = seen.movements.filter(({ from }) => settlers.inputSettlers[seen.chainId]?.some((settler) => settler === from))
   const tokens = swaps.flatMap((told) => paymentOf(told, seen)?.place ?? [])
   const coins = swaps.filter(({ event }) => event.toAssetId === ZERO_EVM_ADDRESS)

@@ -15,13 +15,13 @@ import type { DecodePorts, Delivery, IntentCall, IntentData } from './calls.ts'
 import type { Pinned } from './published.ts'
 
 /**
- * Orders of LI.FI Intents, which LiFiIntentEscrowFacetV2 opens at the escrow: what a call binds, and what the contracts of either
- * chain report of it. Sources: lifinance/contracts and openintentsframework/oif-contracts.
+ * Orders of LI.FI Intents, which LiFiIntentEscrowFacetV2 opens at the escrow: the fixed values of a call, and the events of
+ * either chain's contracts. Sources: lifinance/contracts and openintentsframework/oif-contracts.
  */
 
 export type Settlers = Pick<Pinned, 'diamonds' | 'spokePools' | 'inputSettlers' | 'outputSettlers'>
 
-/** Under a year, a time counts from the block that takes the call: facet 1.1.0. An older facet takes no such time at all. */
+/** Below a year, a time counts from the block of the call: facet 1.1.0. An older facet rejects such times. */
 const RELATIVE_SECONDS_MAX = 31_536_000
 const isRelative = (seconds: number): boolean => seconds < RELATIVE_SECONDS_MAX
 const timeOf = (seconds: number, at: number): number => (isRelative(seconds) ? at + seconds : seconds)
@@ -31,7 +31,7 @@ const REFUND_SECONDS_MAX = 72 * 3_600
 export const FILL_SECONDS_MAX = 45 * 3_600
 const FILL_SECONDS_MIN = 300
 
-/** For how long one solver may keep all others from filling; they need `FILL_SECONDS_MIN` after it. */
+/** The longest time for one solver alone; the others need `FILL_SECONDS_MIN` after it. */
 const EXCLUSIVE_SECONDS_MAX = 3_600
 
 const MULTIPLIER_BASE = 10n ** 18n
@@ -82,7 +82,7 @@ export const deliverIntent = (
   }
 }
 
-/** A time of an order that a block of `at` (unix seconds) opened. Without a time of the block a later one is taken as it is. */
+/** A time of an order opened in a block of `at` (unix seconds). Without `at`, a relative time matches any later one. */
 const isTime = (stated: number, told: number, at: number | null): boolean =>
   at === null && isRelative(stated) ? told > stated : told === timeOf(stated, at ?? 0)
 
@@ -104,7 +104,7 @@ const outputDue = ({ bridge, data }: IntentCall, isAmount: (amount: bigint) => b
   context: (told: Hex) => isContext(data.outputContext, told, at),
 })
 
-/** The events that any of the contracts reports. */
+/** The events of any of these contracts. */
 export const toldBy = async <const A extends Abi>(settlers: readonly Address[], abi: A, logs: readonly SeenLog[]) => {
   const told = settlers.map(async (by) => (await eventsBy(by, abi, logs)).map((one) => ({ ...one, by })))
   return (await Promise.all(told)).flat()
@@ -112,7 +112,7 @@ export const toldBy = async <const A extends Abi>(settlers: readonly Address[], 
 
 type Opening = { readonly chainId: ChainId; readonly amount: bigint; readonly at: number | null }
 
-/** The order that a call opened for so much, as the escrow reports it among these logs. `at`: of its block, epoch ms. */
+/** The order that a call opened for this amount, by the escrow's event in these logs. `at`: of its block, epoch ms. */
 export const openedBy = async (
   logs: readonly SeenLog[],
   call: IntentCall,
@@ -136,7 +136,7 @@ export const openedBy = async (
   return own ? { place: own.place, orderId: own.event.orderId } : null
 }
 
-/** The last payment of these logs that is as it must be. */
+/** The last matching payment in these logs. */
 const paidIn = (logs: readonly SeenLog[], { movements }: SeenTransaction, due: Partial<Movement>) => {
   const places = new Set(logs.map(({ index }) => `log:${index}`))
   const isDue = (one: Movement) => Object.entries(due).every(([field, value]) => one[field as keyof Movement] === value)
@@ -163,7 +163,7 @@ export const filledIn = async (seen: SeenTransaction, { outputSettlers }: Settle
   })
 }
 
-/** What of these orders a call opened. The escrow takes a proof of the very output that it was opened with, and of no other. */
+/** Fills of the orders that a call opened. The escrow accepts a proof of exactly the opened output. */
 export const filledFor = async (
   seen: SeenTransaction,
   call: IntentCall,
@@ -178,7 +178,7 @@ export const filledFor = async (
   })
 }
 
-/** What the escrow gave back of these orders. It may keep its governance fee: see `refundKeeps`. */
+/** Refunds of these orders by the escrow. It may keep its governance fee: see `refundKeeps`. */
 export const refundedFor = async (
   seen: SeenTransaction,
   { bridge, data }: IntentCall,

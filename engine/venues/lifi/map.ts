@@ -15,15 +15,15 @@ import { feeCost, type WireQuote, type WireToken } from './wire.ts'
 
 export const VENUE_ID = 'lifi'
 
-/** Who asks, as registered; `fee` only with it. */
+/** `integrator`: the registered name; `fee` only with it. */
 export type Ask = {
   readonly order: VenueOrder
   readonly binding: Binding
   readonly slippageBps: number
   readonly integrator: string | null
-  /** Basis points; 0 asks for none. */
+  /** Basis points; 0 requests no fee. */
   readonly feeBps: number
-  /** Of those whose calls can be proved. */
+  /** Bridges with provable calls. */
   readonly bridges: readonly string[]
 }
 
@@ -35,7 +35,7 @@ const toWireToken = (asset: Asset): string => {
   return asset.chainId === SOLANA ? WIRE_SOL : ZERO_EVM_ADDRESS
 }
 
-/** Its own bound on what a swap may lose by its size; left out, it is a tenth. */
+/** LI.FI's own bound on the price impact; its default is a tenth. */
 const PRICE_IMPACT_MAX = '0.05'
 
 type Query = { readonly [name: string]: string }
@@ -53,7 +53,7 @@ export const toQuery = ({ order, binding, slippageBps, integrator, feeBps, bridg
   order: order.rankingMode === 'fastest' ? 'FASTEST' : 'CHEAPEST',
   maxPriceImpact: PRICE_IMPACT_MAX,
   allowBridges: bridges.length === 0 ? 'none' : bridges.join(),
-  // Otherwise a contract of its own is the recipient on the other chain.
+  // Otherwise LI.FI's own contract is the recipient on the other chain.
   allowDestinationCall: 'false',
   ...(integrator === null ? {} : { integrator }),
   ...(integrator === null || feeBps === 0 ? {} : { fee: fractionOf(feeBps) }),
@@ -77,7 +77,7 @@ const feesIn = ({ feeCosts }: WireQuote['estimate'], asset: Asset, included: boo
     return fee?.included === included && isToken(fee.token, asset) ? sum + BigInt(fee.amount) : sum
   }, 0n)
 
-/** An answer that was held against the question. */
+/** An answer after the check against its request. */
 export type Terms = {
   readonly expected: bigint
   readonly minimum: bigint
@@ -124,7 +124,7 @@ export const toTerms = (
   }
 }
 
-/** What the swap itself takes; what an approval would is counted elsewhere. */
+/** The gas of the swap itself; the engine counts an approval separately. */
 const gasOf = ({ estimate: { gasCosts } }: WireQuote): bigint | null => {
   const own = (gasCosts ?? []).flatMap((row) => {
     const { type, estimate } = (row ?? {}) as { readonly [name: string]: unknown }
@@ -133,7 +133,7 @@ const gasOf = ({ estimate: { gasCosts } }: WireQuote): bigint | null => {
   return own.length === 0 ? null : own.reduce((sum, one) => sum + one, 0n)
 }
 
-/** It names no time: a quote is to be executed at once. At execute another is asked for, and held to the quoted minimum. */
+/** LI.FI states no time: a quote is to be executed at once. Execute requests another one, and enforces the quoted minimum. */
 const LIFETIME_MS = 30_000
 
 /**

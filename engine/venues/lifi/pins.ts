@@ -12,7 +12,7 @@ type Ports = { readonly client: Pick<LifiClient, 'chains'>; readonly chains: Ven
 
 const CHAINS = CHAIN_IDS.filter(isEvmChainId)
 
-/** The list of chains names each diamond; each diamond names its fee contract and the escrow of LI.FI Intents. */
+/** The list of chains has each diamond; each diamond has its fee contract and the escrow of LI.FI Intents. */
 export const createPins = ({ client, chains, pinned }: Ports): readonly PinSource[] => {
   const ofList: PinSource['claims'] = async (signal) => {
     const rows = (await client.chains(signal)).chains.map((row) => chainRow.readOrNull(row))

@@ -9,13 +9,13 @@ export const PUBLIC_BASE_URL = 'https://li.quest'
 
 const evm = (raw: string): Address => addressOf('evm', raw)
 
-/** What LI.FI runs on one chain. */
+/** LI.FI's contracts on one chain. */
 export type Deployed = {
-  /** Called and allowed alike. */
+  /** Wallets call and allow it. */
   readonly diamond: Address
-  /** The old one and the new one together, as long as a rotation lasts. */
+  /** The old and the new one, during a rotation. */
   readonly feeForwarders: readonly Address[]
-  /** The older way of taking fees. */
+  /** The older fee contract. */
   readonly feeCollector: Address
 }
 
@@ -74,7 +74,7 @@ export const DEPLOYED: { readonly [chainId in EvmChainId]: Deployed } = {
   }),
 }
 
-/** Where its own fee goes, as in an answer of 2026-10-04, and the most it is, in basis points of the input. */
+/** The recipient of its own fee, as in an answer of 2026-10-04, and its maximum, in basis points of the input. */
 export const SERVICE_FEE = { recipient: evm('0xc06ebbefd94032b85424d51906e2a335efae264b'), bpsMax: 25 } as const
 
 /** LI.FI's own number for Solana, and its placeholder for native SOL. */
@@ -92,7 +92,7 @@ export const fromWireChain = (wire: bigint): ChainId | null => {
   return BigInt(chainId) === wire && Object.hasOwn(DEPLOYED, chainId) ? (chainId as EvmChainId) : null
 }
 
-/** USDC as Circle mints it: config/polymercctp.json of lifinance/contracts, likewise; on Solana circle.com. */
+/** Circle's USDC: config/polymercctp.json of lifinance/contracts, likewise; on Solana circle.com. */
 export const CCTP_USDC: { readonly [chainId in ChainId]?: Address } = {
   1: evm('0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'),
   10: evm('0x0b2C639c533813f4Aa9D7837CAf62653d097Ff85'),
@@ -108,13 +108,13 @@ export const CCTP_USDC: { readonly [chainId in ChainId]?: Address } = {
   [SOLANA]: addressOf('solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
 }
 
-/** AcrossFacetV4 is on all chains of ours but this one. */
+/** AcrossFacetV4 is on all our chains except this one. */
 const WITHOUT_ACROSS: ChainId = 43114
 
 /** No LiFiIntentEscrowFacetV2 is deployed on these: deployments/*.json, likewise. */
 export const WITHOUT_INTENTS: readonly ChainId[] = [324, 59144]
 
-/** The facets whose calls fix recipient and least amount, and what their tools are called. */
+/** The facets whose calls fix recipient and least amount, and the names of their tools. */
 export type Facet = 'across' | 'cctp' | 'intents'
 export const TOOLS_OF: { readonly [facet in Facet]: readonly string[] } = {
   across: ['across'],
@@ -135,7 +135,7 @@ export const facetsBetween = (from: ChainId, to: ChainId): readonly Facet[] => {
   return facets
 }
 
-/** What LI.FI calls the bridges of those venues that we ask ourselves. Its keys for deBridge and THORChain are not published. */
+/** LI.FI's keys for the bridges of venues that we ask ourselves. Its keys for deBridge and THORChain are not published. */
 export const BRIDGES_OF_VENUES: { readonly [venue: string]: readonly string[] } = {
   across: TOOLS_OF.across,
   chainflip: ['chainflip'],
@@ -144,11 +144,11 @@ export const BRIDGES_OF_VENUES: { readonly [venue: string]: readonly string[] } 
   relay: ['relaydepository'],
 }
 
-/** One address on every chain, of the escrow that takes inputs and of the contract that pays outputs: config/lifiintentescrow.json, likewise. */
+/** The escrow of inputs and the contract for outputs, with one address each: config/lifiintentescrow.json, likewise. */
 const INPUT_SETTLERS = [evm('0x00fC00edbe7C003b006f870068c548940000223e')]
 const OUTPUT_SETTLERS = [evm('0x75220B7600c300005038432a0000f308e0000068')]
 
-/** Polymer's, on either side, one address on every chain: lifi-intents/architecture/overview of docs.li.fi. */
+/** Polymer's oracle on both sides, one address on every chain: lifi-intents/architecture/overview of docs.li.fi. */
 const INTENT_ORACLES = [evm('0x008C3800F3Ad9b3B662d002E90Cc00000000eE17')]
 
 export const SETTINGS = {

@@ -44,7 +44,7 @@ const toolCodes = (errors: Errors): readonly string[] => {
   )
 }
 
-/** Too small, or too large, only where all say so: to one tool it may be too small where another has no route. */
+/** Too small, or too large, only where all tools report it: another tool may have no route. */
 const noQuote = (codes: readonly string[]): Meaning => {
   const areAll = (group: ReadonlySet<string>) => codes.length > 0 && codes.every((code) => group.has(code))
   if (areAll(TOO_SMALL)) return 'amountTooSmall'
@@ -59,14 +59,14 @@ const PARTIES: readonly (readonly [field: RegExp, party: Party])[] = [
   [/\bslippage\b/, 'slippageBps'],
 ]
 
-/** Only its text names the field. */
+/** Only the text names the field. */
 const invalid = (message: string): Meaning => {
   if (/\b(?:from|to)(?:Token|Chain)\b/.test(message)) return 'unsupportedPair'
   const party = PARTIES.find(([field]) => field.test(message))?.[1]
   return party === undefined ? 'badRequest' : ['badRequest', party]
 }
 
-/** Of the statuses that come without a code. */
+/** For statuses without a code. */
 const BY_STATUS: { readonly [status: number]: Meaning } = {
   400: 'badRequest',
   404: 'noLiquidity',
@@ -74,7 +74,7 @@ const BY_STATUS: { readonly [status: number]: Meaning } = {
   424: 'unavailable',
 }
 
-/** What an error means; null leaves it to its status. */
+/** The meaning of an error; null leaves it to its HTTP status. */
 export const refusals = ({ status, body, retryAfterMs = null }: VenueRefusal): VenueError | null => {
   const error = apiError.readOrNull(body)
   if (error === null || status === 429 || status === 401 || status === 403) return null

@@ -11,14 +11,14 @@ import { SERVICE_FEE } from './published.ts'
 
 type Share = { readonly recipient: Address; readonly amount: bigint }
 
-/** What takes fees on a chain, and whose account LI.FI's own fee goes to. */
+/** The fee contracts of a chain, and the recipients of LI.FI's own fee. */
 export type FeeContracts = {
   readonly forwarders: readonly Address[]
   readonly collectors: readonly Address[]
   readonly treasuries: readonly Address[]
 }
 
-/** What a step takes for others; null where it is no taking of fees, `unread` where it cannot be read. */
+/** The fees of a step; null where it takes none, `unread` where it cannot be read. */
 const readShares = async (step: Step, { forwarders, collectors }: FeeContracts): Promise<readonly Share[] | 'unread' | null> => {
   const { callTo, callData, sendingAssetId } = step
   const isOfCoins = sendingAssetId === ZERO_EVM_ADDRESS
@@ -41,22 +41,22 @@ const readShares = async (step: Step, { forwarders, collectors }: FeeContracts):
   return null
 }
 
-/** What the steps of a call make of what. */
+/** The input and the output of a call's steps. */
 type Span = { readonly input: { readonly token: Address; readonly amount: bigint }; readonly output: Address }
 
-/** Null for no steps, and for steps that take nothing. */
+/** Null for no steps, and for steps without an input. */
 export const spanOf = (steps: readonly Step[]): Span | null => {
   const [first, last] = [steps[0], steps.at(-1)]
   if (first === undefined || last === undefined || first.fromAmount === 0n) return null
   return { input: { token: first.sendingAssetId, amount: first.fromAmount }, output: last.receivingAssetId }
 }
 
-/** What the steps of a call take from the wallet, and what of it is left for others. */
+/** The input of a call's steps, and the amount left after fees. */
 export type ReadSteps = Span & {
-  /** All that is taken as a fee, in the input token. */
+  /** All fees, in the input token. */
   readonly fees: bigint
   readonly fee: ClaimedFee | null | 'unproved'
-  /** Null where an exchange makes something else of it, or more than one call does something with it. */
+  /** Null where an exchange changes the token, or more than one call uses it. */
   readonly left: bigint | null
   readonly unread: readonly string[]
 }
@@ -70,7 +70,7 @@ const bpsIn = (amount: bigint, whole: bigint): number | null => {
 
 const sumOf = (shares: readonly Share[]): bigint => shares.reduce((sum, { amount }) => sum + amount, 0n)
 
-/** Beside LI.FI's own there may be one, of one account. */
+/** Beside LI.FI's own fee there may be one more, of one account. */
 const feeOf = (shares: readonly Share[], input: bigint, treasuries: readonly Address[]): ReadSteps['fee'] => {
   const [own, ...others] = shares.filter(({ recipient }) => !treasuries.includes(recipient))
   if (own === undefined) return null

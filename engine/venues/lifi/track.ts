@@ -12,7 +12,7 @@ import { callOf } from './decode.ts'
 import { toWireChain } from './published.ts'
 import type { WireStatus } from './wire.ts'
 
-/** How long after its price lapsed a swap may still be on its way into LI.FI's books. */
+/** How long after its price expired a swap may still be missing in LI.FI's records. */
 const UNSEEN_MS_MAX = 300_000
 
 const unseen = ({ expiresAt }: Offer, now: number): VenueWord =>
@@ -31,7 +31,7 @@ const ofPending = (substatus: string): SwapState => {
   return isWaiting(substatus) ? 'pending' : 'processing'
 }
 
-/** Only one kind of being done is a success: others delivered another token, or gave back what they took. */
+/** Only one kind of DONE is a success: others delivered another token, or refunded the input. */
 const ofDone = (substatus: string): SwapState => {
   if (substatus === 'COMPLETED') return 'success'
   if (substatus === 'REFUNDED') return 'refunded'

@@ -32,18 +32,18 @@ const serves = ({ input, output }: Route): boolean =>
   isEvmChainId(input.chainId) &&
   (input.chainId === output.chainId ? !isSameAsset(input, output) : facetsBetween(input.chainId, output.chainId).length > 0)
 
-/** The default of its documents, 0.005, which its types contradict: it is always sent. At the most it takes everything. */
+/** The default of its documents, 0.005, which its types contradict: so it is always sent. The maximum would allow any loss. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
 
-/** Of an intent: docs.li.fi, changelog of May 2026. A deposit at Across has its own bound. */
+/** For an intent: docs.li.fi, changelog of May 2026. An Across deposit has its own bound. */
 const DEADLINE_MS_MAX = FILL_SECONDS_MAX * 1_000
 
-/** MAX_GOVERNANCE_FEE of GovernanceFee.sol, catalystsystem/catalyst-intent: the escrow takes it of a refund, too. */
+/** MAX_GOVERNANCE_FEE of GovernanceFee.sol, catalystsystem/catalyst-intent: the escrow deducts it from a refund, too. */
 const GOVERNANCE_FEE_BPS_MAX = 500
 
 /**
- * https://docs.li.fi/api-reference/rate-limits: with a key a hundred a minute; without, 75 quotes in two hours, less than one. All
- * but quotes: a hundred.
+ * https://docs.li.fi/api-reference/rate-limits: with a key a hundred a minute; without one, 75 quotes in two hours, less than one
+ * a minute. Other calls: a hundred.
  */
 const limitsOf = ({ apiKey }: VenueConfig): VenueProfile['limits'] => ({
   requestsPerMinute: apiKey === null ? 1 : 100,
@@ -57,7 +57,7 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null, { diam
   serves,
   contracts: diamonds,
   feeRecipient: () => feeRecipient,
-  // By the fee step of the transaction that pays in, FeeForwarder.sol of lifinance/contracts: https://docs.li.fi, monetization
+  // By the fee step of the paying transaction, FeeForwarder.sol of lifinance/contracts: https://docs.li.fi, monetization
   feeCustody: () => ({
     holder: 'integrator',
     from: 'input',
@@ -65,7 +65,7 @@ const createProfile = (config: VenueConfig, feeRecipient: Address | null, { diam
     seen: feeRecipient && { in: 'input', payee: feeRecipient },
   }),
   slippage: () => SLIPPAGE_RULE,
-  // Within one chain one transaction takes the input and pays the output, or does nothing.
+  // Within one chain one transaction takes the input and pays the output, or has no effect.
   holdsInput: ({ input, output }) => input.chainId !== output.chainId,
   deliveryCostCents,
   // The base is the bridged amount, which is less than the input by LI.FI's fee. Refunds of Across's pools are whole, as their
@@ -98,13 +98,13 @@ const demandProved = (problems: readonly string[], { output }: PayloadClaims, as
   throw isOtherForm ? new VenueError('unsupportedPair', why, { reason: 'notSold' }) : rejected(checkId(first), why)
 }
 
-/** Ours to the basis point where a fee was asked for, and none where none was. */
+/** Exactly our fee in basis points where one was requested, else no fee. */
 const feeProblems = ({ fee }: PayloadClaims, { feeBps }: Ask, feeRecipient: Address | null): readonly string[] => {
   const isOurs = typeof fee === 'object' && fee !== null && 'bps' in fee && fee.bps === feeBps && fee.recipient === feeRecipient
   return (feeBps === 0 ? fee === null : isOurs) ? [] : ['another fee']
 }
 
-/** What the call takes and where it goes, beside what its claims say. */
+/** Problems of the call's fees and route, beside those of its claims. */
 const callProblems = async (terms: Terms, { bridges }: Ask, ports: Parameters<typeof feesIn>[1]): Promise<readonly string[]> => {
   const call = await callOf(terms)
   return failing({
@@ -156,7 +156,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
 
   const ask = (order: SealedOffer['order'], binding: Binding, slippageBps: number, feeBps: number): Ask => {
     const [from, to] = [order.input.chainId, order.output.chainId]
-    // Whatever a bridge cannot carry back to the sender on its own chain is lost to another address.
+    // A bridge refunds only the sender, on the input chain, so no other refund address is possible.
     if (from !== to && binding.refundTo !== order.sender)
       throw new VenueError('badRequest', 'refunds go to the sender only', { party: 'refundTo' })
     const bridges = allowedBridges([from, to], denied, wellVenues())
@@ -165,7 +165,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
     return { order, binding, slippageBps, integrator, feeBps: feeRecipient === null ? 0 : feeBps, bridges }
   }
 
-  /** Nothing is sold that could not be handed out. */
+  /** Offers only what execute could hand out. */
   const price = async (asked: Ask, signal: AbortSignal): Promise<Priced> => {
     if (!serves(asked.order)) throw new VenueError('unsupportedPair', 'lifi: none of the facets that are read goes there')
     const answer = await client.quote(toQuery(asked), signal)
@@ -205,7 +205,7 @@ const create = (config: VenueConfig, { http, chains, clock, wellVenues }: VenueP
   }
 }
 
-/** LI.FI: bridges and exchanges of others by one contract, as far as its calls can be read. https://docs.li.fi */
+/** LI.FI: bridges and exchanges of others by one contract, as far as its calls are readable. https://docs.li.fi */
 export const lifi: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: PUBLIC_BASE_URL,

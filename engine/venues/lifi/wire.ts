@@ -22,7 +22,7 @@ const hexAmount = text({ pattern: '^0x[0-9a-fA-F]{1,64}$' })
 
 export type WireToken = Static<typeof token>
 
-/** Read row by row: one that cannot be read is left out. */
+/** Read row by row: unreadable rows are dropped. */
 export const feeCost = shape('lifi fee', object({ amount, included: boolean, token }))
 
 /** GET /v1/quote, the fields read. Amounts are smallest units as decimal strings. */
@@ -60,7 +60,7 @@ export const chainRow = shape('lifi chain', object({ id: count(), diamondAddress
 const txHash = orNull(text({ maxLength: 128 }))
 const leg = object({ chainId: count() }, { txHash, amount: orNull(amount) })
 
-/** GET /v1/status, the fields read. While a swap is under way its receiving side is all but empty. */
+/** GET /v1/status, the fields read. The receiving side of a pending swap is almost empty. */
 export const status = shape(
   'lifi status',
   object(
@@ -78,7 +78,7 @@ export type WireStatus = Static<typeof status>
 
 const toolError = object({ code: text() }, { tool: text(), message: text({ maxLength: 4_000 }) })
 
-/** Why each way failed. Older answers give a list of tools' errors in the place of the two parts. */
+/** Why each route failed. Older answers have a list of tools' errors in place of the two parts. */
 const noQuote = object({}, { failed: list(object({}, { subpaths: anything }), { maxItems: 1_000 }) })
 
 export const apiError = shape(
@@ -91,5 +91,5 @@ export const apiError = shape(
 
 export const toolErrors = shape('lifi tool errors', list(toolError, { maxItems: 1_000 }))
 
-/** What an offer carries to execute time: nothing but its version, as a quote is asked for afresh. */
+/** The data that an offer carries to execute: only its version, because execute requests a new quote. */
 export const offerCarry = shape('lifi carry', closed({ v: literal(1) }))

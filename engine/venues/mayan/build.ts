@@ -18,11 +18,11 @@ import { placingCalls } from './svm.ts'
 export type BuildPorts = DecodePorts & {
   readonly chains: Pick<Chains, 'token' | 'latestBlockhash'>
   readonly client: Pick<MayanClient, 'swap'>
-  /** True for a price: nothing needs to be ready to be sent. */
+  /** True for a price: the payload need not be ready to send. */
   readonly isPreview: boolean
 }
 
-/** What the venue's router does is not read: the Forwarder takes it from a list of its own, and demands what it must leave. */
+/** The router's calldata is not read: the Forwarder allows only listed routers, and enforces the least output. */
 const swapBefore = async (terms: Terms, ask: Ask, { client, signal, isPreview }: BuildPorts): Promise<SourceSwap | null> => {
   const { minMiddle, tokenIn } = terms
   if (minMiddle === null) return null
@@ -37,7 +37,7 @@ const swapBefore = async (terms: Terms, ask: Ask, { client, signal, isPreview }:
 const onSolana = async (terms: Terms, { order: { inputAmount, sender }, contracts }: Ask, ports: BuildPorts) => {
   const { chains, signal, isPreview } = ports
   const called = { swift: terms.swift, proxy: contracts.proxies[0], feeManager: contracts.feeManagers[0] }
-  // While only a price is asked for, any 32 bytes make a transaction of the same length.
+  // For a price, any 32 bytes give a transaction of the same length.
   const recentBlockhash = isPreview ? called.proxy : (await fromChain(chains.latestBlockhash(signal))).blockhash
   const { order, protocolBps, tokenIn: mint } = terms
   const instructions = placingCalls({ ...called, order, protocolBps, mint, amount: inputAmount, payer: sender })
@@ -62,7 +62,7 @@ export const build = async (terms: Terms, ask: Ask, ports: BuildPorts): Promise<
   const problems = claimProblems(claims, { ...ask, minimum: terms.minimum, expected: terms.expected })
   const [first] = problems
   const why = `mayan: what cannot be proved: ${problems.join(', ')}`
-  // An amount for which refunds cost too much: see VENUES.md.
+  // An amount whose refund would cost too much: see VENUES.md.
   if (first === REFUND_COST && problems.length === 1) throw new VenueError('unsupportedPair', why, { reason: 'notSold' })
   if (first !== undefined) throw rejected(checkId(first), why)
   const slippage = { isFirm: true, guaranteedMin: terms.minimum }

@@ -5,7 +5,7 @@ import { PUBLIC_HOSTS } from './published.ts'
 import { type AskedAmount, refusalsOf } from './refusals.ts'
 import { chainSwitches, quotesAnswer, swapAnswer, swapStatus } from './wire.ts'
 
-/** Its parts lie on hosts of their own in public, and elsewhere all under the one that is set, unless they are set too. */
+/** The public parts have separate hosts. With a custom base URL all use it, unless they have their own settings. */
 const hostOf = ({ baseUrl, settings }: VenueConfig, setting: string, published: string): string =>
   settings[setting] ?? (baseUrl === PUBLIC_HOSTS.price ? published : baseUrl)
 
@@ -18,7 +18,7 @@ export const createMayanClient = (config: VenueConfig, http: HttpClient) => {
   const init = at(hostOf(config, 'INIT_URL', PUBLIC_HOSTS.init))
   const key = apiKey === null ? {} : { apiKey: apiKey.reveal() }
   return {
-    /** With the text of the answer, over which quotes are signed. */
+    /** Also returns the text of the answer, which the signature of a quote covers. */
     quotes: async (json: object, asked: AskedAmount, signal: AbortSignal) => {
       let told = ''
       const heard = (text: string) => {
@@ -29,7 +29,7 @@ export const createMayanClient = (config: VenueConfig, http: HttpClient) => {
     },
     swap: (query: { readonly [name: string]: string }, signal: AbortSignal) =>
       price.get('/get-swap/evm', { query: { ...query, ...key }, shape: swapAnswer, signal }),
-    /** By the transaction that placed an order, or by the order's own name. Null: the explorer has not heard of it. */
+    /** By the transaction that placed an order, or by the order's own id. Null: unknown to the explorer. */
     status: (by: 'trx' | 'order-id', ref: string, signal: AbortSignal) =>
       explorer.get(`/swap/${by}/${ref}`, { query: key, shape: swapStatus, absent: ({ status }) => status === 404, signal }),
     switches: async (signal: AbortSignal) =>

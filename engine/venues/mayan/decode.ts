@@ -20,7 +20,7 @@ import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } fr
 import { unitOf } from './units.ts'
 import { executionCarry } from './wire.ts'
 
-/** `now`, epoch ms, is what the time of an order is held against. */
+/** `now`, epoch ms, is compared with the time of an order. */
 export type DecodePorts = {
   readonly chains: Pick<Chains, 'token'>
   readonly contracts: ContractsOn
@@ -28,15 +28,15 @@ export type DecodePorts = {
   readonly signal: AbortSignal
 }
 
-/** An order as a payload places it, on whichever chain. */
+/** The order of a payload, on either kind of chain. */
 export type OwnOrder = {
   readonly chainId: ChainId
   readonly placed: PlacedOrder
-  /** On Solana the whole of it; null on EVM chains. */
+  /** On Solana the whole order; null on EVM chains. */
   readonly onSolana: SolanaOrder | null
 }
 
-/** The most that a refund may cost, in basis points of the locked amount: an order names any fees. The second bounds the network's cost. */
+/** Bounds of a refund's cost, in basis points of the locked amount: an order can state any fees. The second: network cost. */
 const REFUND_FEES_BPS_MAX = 100
 const REFUND_COST_BPS_MAX = 500
 const REFERRER_BPS_MAX = 200
@@ -68,7 +68,7 @@ const readOnSolana = async (data: string): Promise<{ readonly own: OwnOrder; rea
   return { own: { chainId: SOLANA, placed, onSolana }, unread }
 }
 
-/** The order of a transaction; null for any that places none. */
+/** The order of a transaction; null without one. */
 export const readOwnOrder = async ({ chainId, data }: WalletTransaction): Promise<OwnOrder | null> => {
   if (chainId === SOLANA) return (await readOnSolana(data))?.own ?? null
   const placed = await readPlacedOrder(data)
@@ -102,7 +102,7 @@ export const REFUND_COST = 'what a refund costs'
 const isRefundCheap = (lacks: bigint, { amount, asset }: Sum, to: ChainId): boolean =>
   lacks <= bpsOf(amount, REFUND_FEES_BPS_MAX) || (lacks <= refundCost(asset, to) && lacks <= bpsOf(amount, REFUND_COST_BPS_MAX))
 
-/** Whether the swap before an order only wraps the coins that are paid. */
+/** Whether the swap before an order only wraps the paid coins. */
 const isWrapped = ({ paid, swap, tokenIn }: OwnOrder['placed']): boolean =>
   swap !== null && paid.token === NATIVE && tokenIn === NATIVE && swap.minMiddle === paid.amount
 
@@ -141,7 +141,7 @@ const amissIn = (
   })
 }
 
-/** Whether all that the transaction calls is pinned, or set by the operator. */
+/** Whether every called contract is pinned, or set by the operator. */
 const isKnown = (called: Address, { placed: { swift }, onSolana }: OwnOrder, contracts: Contracts): boolean =>
   onSolana === null
     ? contracts.forwarders.includes(called) && contracts.swifts.includes(swift)
@@ -150,7 +150,7 @@ const isKnown = (called: Address, { placed: { swift }, onSolana }: OwnOrder, con
       contracts.programs.includes(swift) &&
       contracts.feeManagers.includes(onSolana.feeManager)
 
-/** What an execution would do, by its bytes, and by the chains where those count in units of a token. Throws VenueError. */
+/** The effect of an execution, by its bytes; the chains supply token decimals. Throws VenueError. */
 export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, ports: DecodePorts): Promise<PayloadClaims> => {
   const transaction = transactionIn(execution)
   const { chainId, to, value } = transaction
@@ -174,7 +174,7 @@ export const decode = async (execution: Pick<Execution, 'payload' | 'carry'>, po
     recipient: recipient ?? ZERO_EVM_ADDRESS,
     refundTo: trader ?? ZERO_EVM_ADDRESS,
     fee: feeOf(order, chainId),
-    // Swift takes an order at any time: one that comes too late is given back. SwiftSource.sol, `createOrderWithToken`.
+    // Swift accepts an order at any time and refunds a late one. SwiftSource.sol, `createOrderWithToken`.
     deadlineAt: null,
     unread: [
       ...(onSolana?.unread ?? []),
@@ -202,7 +202,7 @@ export const carryOf = async (transaction: WalletTransaction, protocolBps: numbe
   return { v: 1, keeps: (await readSums(own, ports)).lacks.toString(), name: nameOf(own, protocolBps) }
 }
 
-/** What an order is known by, but for the share that its contract adds: no two may be alike in it. */
+/** The id of an order without the share that its contract adds: it must be unique. */
 export const toldApartBy = async ({ execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   const own = await readOwnOrder(transactionIn(execution))
   return own === null ? [] : [{ kind: 'orderId', value: nameOf(own, 0) }]

@@ -28,7 +28,7 @@ const namesOf = ({ chainId, placed, onSolana }: OwnOrder): ReadonlySet<string> =
   return orderHashes(placed.order, { sourceId, tokenIn: tokenWord({ chainId, address: placed.tokenIn }) })
 }
 
-/** All that the order of an execution may be called. */
+/** All possible ids of an execution's order. */
 export const ownNames = async (swap: Pick<ExecutedSwap, 'execution'>): Promise<ReadonlySet<string> | null> => {
   const own = await ownOrder(swap)
   return own && namesOf(own)
@@ -53,14 +53,14 @@ const placedOnEvm = async (seen: SeenTransaction, own: OwnOrder): Promise<readon
   const names = told.length > 0 ? namesOf(own) : null
   return told.flatMap((each): readonly InputEvent[] => {
     if (!names?.has(each.event.key)) return []
-    // Coins come wrapped.
+    // Coins arrive wrapped.
     const taken = movedBefore(each, seen, ({ token, to }) => token === (swap?.middle ?? tokenIn) && to === swift)
     const isEnough = taken !== null && (swap === null ? taken.amount === paid.amount : taken.amount >= swap.minMiddle)
     return isEnough ? [{ place: each.place, orderId: each.event.key, took: { token: tokenIn, amount: taken.amount } }] : []
   })
 }
 
-/** The order’s own call, by every byte and account: its program takes the payment, or the transaction fails. */
+/** The order's own call, by every byte and account: its program takes the payment, or the transaction fails. */
 const placedOnSolana = ({ instructions }: SeenTransaction, { onSolana }: OwnOrder): readonly InputEvent[] => {
   const call = onSolana && placingCalls(onSolana).at(-1)
   if (!onSolana || !call) return []
@@ -128,8 +128,8 @@ const refunds: SwapEvents['refunds'] = async (seen, swap, orderIds) => {
 }
 
 /**
- * The program publishes no event on Solana: where any of its calls does more than place an order, all that moves belongs to its
- * orders. What a placing call moves goes to an account of its order, which no other venue pays.
+ * The program publishes no event on Solana. In a transaction with another call than a placing one, all transfers belong to its
+ * orders. The transfers of a placing call go to an account of its order, which no other venue pays.
  */
 const namedOnSolana = ({ instructions, movements }: SeenTransaction, { programs }: Contracts): readonly string[] => {
   const isSettling = instructions.some(({ program, data }) => programs.includes(program) && !isAnchorCall(data, 'init_order'))

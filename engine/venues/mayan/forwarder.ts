@@ -24,16 +24,16 @@ const CREATE_ORDER = parseAbi([
 
 const NO_PERMIT = { value: 0n, deadline: 0n, v: 0, r: `0x${'0'.repeat(64)}`, s: `0x${'0'.repeat(64)}` } as const
 
-/** A swap before the order is placed. The Forwarder demands `minMiddle` of the token `middle`: the wrapped coin for an order paid in coins. */
+/** A swap before the order. The Forwarder requires `minMiddle` of `middle`: the wrapped coin for an order paid in coins. */
 export type SourceSwap = { readonly router: Address; readonly data: Hex; readonly middle: Address; readonly minMiddle: bigint }
 
 export type PlacedOrder = {
-  /** The contract of Swift that takes it. */
+  /** The Swift contract of the order. */
   readonly swift: Address
-  /** What leaves the wallet; the native marker for coins. */
+  /** The wallet's payment; the native marker for coins. */
   readonly paid: { readonly token: Address; readonly amount: bigint }
   readonly swap: SourceSwap | null
-  /** What the order is paid with; the native marker for coins, which Swift keeps wrapped and gives back as coins. */
+  /** The token that pays the order; the native marker for coins, which Swift holds wrapped and refunds as coins. */
   readonly tokenIn: Address
   readonly order: SwiftOrder
 }
@@ -50,7 +50,7 @@ export const encodePlacedOrder = async ({ swift, paid, swap, tokenIn, order }: P
 type Outer = {
   readonly paid: PlacedOrder['paid']
   readonly swap: SourceSwap | null
-  /** What the protocol is handed: the token that was paid, or that the swap left. */
+  /** The token that the protocol receives: the paid one, or the swap's output. */
   readonly handed: Address
   readonly protocol: Address
   readonly inner: Hex

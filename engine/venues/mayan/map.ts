@@ -18,7 +18,7 @@ import { anyQuote, type SwiftQuote } from './wire.ts'
 
 export const VENUE_ID = 'mayan'
 
-/** Of the SDK that is imitated: major, minor, patch. */
+/** The SDK's version: major, minor, patch. */
 export type SdkVersion = readonly number[]
 
 export type Ask = {
@@ -32,7 +32,7 @@ export type Ask = {
   readonly contracts: Contracts
 }
 
-/** Of coins on every chain. */
+/** The zero address represents coins on every chain. */
 const toToken = (asset: Asset): string => (isNative(asset) ? ZERO_EVM_ADDRESS : asset.address)
 export const nameOf = (chainId: ChainId): string => pinned(chainId)?.name ?? ''
 
@@ -64,7 +64,7 @@ export const toQuoteRequest = ({ order, binding, slippageBps, fee, sdkVersion, c
   sdkVersion: sdkVersion.join('_'),
 })
 
-/** Query of GET /get-swap/evm: what makes of the input what the order is paid in. */
+/** Query of GET /get-swap/evm: the swap from the input to the token that pays the order. */
 export const toSwapQuery = (
   { order, slippageBps, fee, sdkVersion, contracts }: Ask,
   middleToken: Address,
@@ -84,13 +84,13 @@ const isNewer = (least: SdkVersion, own: SdkVersion): boolean => {
   return at >= 0 && (least[at] ?? 0) > (own[at] ?? 0)
 }
 
-/** `asked`: the version that the latest answer asks for, where that is newer than our own. */
+/** `asked`: the version that the latest answer requires, where it is newer than our own. */
 export const createVersionCheck = (own: SdkVersion) => {
   let asked = own
   return {
     own,
     asked: () => asked,
-    /** Throws VenueError where an answer is for a newer SDK than the one that is imitated. */
+    /** Throws VenueError where an answer requires a newer SDK than ours. */
     demand: (least: SdkVersion | null | undefined): void => {
       asked = least && isNewer(least, own) ? least : own
       const found = asked.join('.')
@@ -100,7 +100,7 @@ export const createVersionCheck = (own: SdkVersion) => {
   }
 }
 
-/** Whether a row can be bought, is of a kind that is known and not sold, or of none that is known. */
+/** Whether a row can be used, is of a known kind that is not sold, or is unknown. */
 export const kindOf = (row: unknown): 'bought' | 'notSold' | 'unknown' => {
   const { type, swiftVersion, gasless } = anyQuote.readOrNull(row) ?? { type: '' }
   if (OTHER_ROUTES.includes(type) || (type === 'SWIFT' && swiftVersion === 'V1')) return 'notSold'
@@ -108,7 +108,7 @@ export const kindOf = (row: unknown): 'bought' | 'notSold' | 'unknown' => {
   return gasless === true ? 'notSold' : 'bought'
 }
 
-/** What the rows come to that can be taken. Throws VenueError where none can be, a rejection first. */
+/** The usable rows. Throws VenueError where no row is usable, a rejection first. */
 export const takeRows = async <R, T>(rows: readonly R[], take: (row: R) => Promise<T>): Promise<readonly T[]> => {
   const ends = await Promise.allSettled(rows.map(take))
   const taken = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
@@ -117,14 +117,14 @@ export const takeRows = async <R, T>(rows: readonly R[], take: (row: R) => Promi
   throw refusals.find((error) => !(error instanceof VenueError && error.reason === 'notSold')) ?? refusals[0]
 }
 
-/** An answer that was held against the question. */
+/** An answer after the check against its request. */
 export type Terms = {
   readonly swift: Address
   readonly expected: Amount
   readonly minimum: Amount
   readonly order: SwiftOrder
   readonly protocolBps: number
-  /** What the order is paid with; the native marker for coins. */
+  /** The token that pays the order; the native marker for coins. */
   readonly tokenIn: Address
   /** The least output of a prior swap, in the smallest units that the venue reports; null without a swap. */
   readonly minMiddle: bigint | null
@@ -139,7 +139,7 @@ const isToken = ({ contract, wChainId }: SwiftQuote['fromToken'], asset: Asset):
   )
 }
 
-/** Highest bid with a minimum, and the very sum that is expected. https://docs.mayan.finance/integration/quote-api, auction modes */
+/** Highest bid with a minimum, and exactly the expected sum. https://docs.mayan.finance/integration/quote-api, auction modes */
 export const AUCTION_MODES: readonly number[] = [2, 3]
 
 const demandEcho = (quote: SwiftQuote, { order, fee }: Ask): void =>
@@ -153,7 +153,7 @@ const demandEcho = (quote: SwiftQuote, { order, fee }: Ask): void =>
     'a fee for submitting': BigInt(quote.submitRelayerFee64 ?? '0') === 0n,
   })
 
-/** The contract of Swift that takes the order. */
+/** The Swift contract of the order. */
 const swiftOf = ({ swiftMayanContract: named }: SwiftQuote, { order: { input }, contracts }: Ask): Address => {
   const known = contracts[input.chainId === SOLANA ? 'programs' : 'swifts'].find((one) => isSameAddress(one, named))
   if (known !== undefined) return known
@@ -162,13 +162,13 @@ const swiftOf = ({ swiftMayanContract: named }: SwiftQuote, { order: { input }, 
 
 const isWrappedCoin = (chainId: ChainId, named: string): boolean => isSameAddress(named, wrappedNative(chainId))
 
-/** What the order is paid with, and null where that is the input itself. */
+/** The token that pays the order; null where it is the input itself. */
 const middleOf = (quote: SwiftQuote, { order: { input, inputAmount } }: Ask): Pick<Terms, 'tokenIn' | 'minMiddle'> => {
   const { chainId } = input
   const coins = nativeAsset(chainId)
   const { swiftInputContract: named, swiftWrapAndLock } = quote
   const notSold = (what: string) => new VenueError('unsupportedPair', `mayan: ${what}`, { reason: 'notSold' })
-  // The program of Solana wraps by itself; the Forwarder has coins wrapped first, and no less of them than are paid.
+  // The program on Solana wraps by itself; the Forwarder wraps coins first, at least the paid amount.
   const isCoins = named === ZERO_EVM_ADDRESS ? chainId === SOLANA : swiftWrapAndLock === true && isWrappedCoin(chainId, named)
   if (isCoins && isNative(input)) return { tokenIn: coins.address, minMiddle: chainId === SOLANA ? null : inputAmount }
   if (isCoins || named === ZERO_EVM_ADDRESS) throw notSold('an order that is exchanged into coins')
@@ -181,14 +181,14 @@ const middleOf = (quote: SwiftQuote, { order: { input, inputAmount } }: Ask): Pi
   return { tokenIn, minMiddle: (cut ?? 0n) * unitOf(quote.swiftInputDecimals) }
 }
 
-/** What sets an order apart: sixteen bytes of the quote's name, and as many of our own. */
+/** The unique id of an order: sixteen bytes of the quote's id, and as many of our own. */
 const nameFor = ({ quoteId, deadline64 }: SwiftQuote, { order, binding }: Ask, now: number): Hex => {
   const words = [order.sender, order.inputAmount, binding.recipient, binding.refundTo, quoteId, deadline64, now]
   const own = keccakText(words.join())
   return quoteId ? `0x${quoteId.slice(2).toLowerCase()}${own.slice(34)}` : own
 }
 
-/** Holds a quote against the question, at `now` (epoch ms). */
+/** Checks a quote against its request, at `now` (epoch ms). */
 export const toTerms = (quote: SwiftQuote, ask: Ask, now: number): Terms => {
   demandEcho(quote, ask)
   const { binding, fee, decimals } = ask

@@ -6,7 +6,7 @@ import { type Asset, isNative } from '../../core/asset.ts'
 import { type ChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 
-/** `OrderParams` of SwiftStructs.sol in mayan-finance/swap-bridge. Sums in units of `unitOf`, addresses in words. */
+/** `OrderParams` of SwiftStructs.sol in mayan-finance/swap-bridge. Amounts in units of `unitOf`, addresses in words. */
 export type SwiftOrder = {
   readonly payloadType: number
   readonly trader: Hex
@@ -24,20 +24,20 @@ export type SwiftOrder = {
   readonly random: Hex
 }
 
-/** Where it is placed, and what it is paid with. */
+/** The chain of the order, and the token that pays it. */
 export type Placed = { readonly sourceId: number; readonly tokenIn: Hex }
 
 export const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`
-/** One without a payload of its own. */
+/** An order without a custom payload. */
 export const PAYLOAD_TYPE = 1
 
 export const wordOf = (chainId: ChainId, address: Address): Hex =>
   chainId === SOLANA ? `0x${bytesToHex(base58.decode(address))}` : `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
-/** A token as an order names it; zeros for coins. */
+/** A token in an order; zeros for coins. */
 export const tokenWord = (asset: Asset): Hex => (isNative(asset) ? ZERO_WORD : wordOf(asset.chainId, asset.address))
 
-/** Null for a word with more in it than an address of the chain. */
+/** Null for a word that is no address of the chain. */
 export const addressOfWord = (chainId: ChainId, word: Hex): Address | null => {
   if (chainId === SOLANA) return base58.encode(hexToBytes(word.slice(2))) as Address
   return /^0x0{24}/.test(word) ? parseEvmAddress(`0x${word.slice(26).toLowerCase()}`) : null
@@ -77,6 +77,6 @@ export const orderHash = (order: SwiftOrder, { sourceId, tokenIn }: Placed, prot
 
 const PROTOCOL_BPS_END = 256
 
-/** All that it may be called, by the share that the contract reads: a byte. */
+/** All its possible ids, by the share that the contract reads: a byte. */
 export const orderHashes = (order: SwiftOrder, placed: Placed): ReadonlySet<string> =>
   new Set(Array.from({ length: PROTOCOL_BPS_END }, (_, protocolBps) => orderHash(order, placed, protocolBps)))

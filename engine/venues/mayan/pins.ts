@@ -16,7 +16,7 @@ import { listedChain } from './wire.ts'
 const CHAINS = CHAIN_IDS.filter((chainId) => pinned(chainId) !== null)
 const EVM_CHAINS = CHAINS.filter(isEvmChainId)
 
-/** Views of MayanForwarder2 and of SwiftSource, which pays out by messages of its emitters alone: the contracts that fill elsewhere. */
+/** Views of MayanForwarder2 and of SwiftSource. The latter pays only by messages of emitters, which fill on other chains. */
 const PROTOCOLS = parseAbi(['function mayanProtocols(address protocol) view returns (bool)'])
 const EMITTERS = parseAbi(['function emitters(uint16 chainId) view returns (bytes32)'])
 
@@ -26,7 +26,7 @@ const solanaEmitter = (program: Address): Address => solanaProgramAddress(progra
 const emittersOf = (chainId: ChainId, on: ContractsOn): readonly Hex[] =>
   (chainId === SOLANA ? on(chainId).programs.map(solanaEmitter) : on(chainId).fills).map((address) => wordOf(chainId, address))
 
-/** Two emitters a chain: that of Solana, and that of the next EVM chain, so that each is named by one other. */
+/** Two emitters for each chain: Solana's, and that of the next EVM chain, so that one other chain names each. */
 const onChain = (chainId: EvmChainId, { chains, contracts }: Pick<PinPorts, 'chains' | 'contracts'>): PinSource => {
   const next = EVM_CHAINS[(EVM_CHAINS.indexOf(chainId) + 1) % EVM_CHAINS.length] ?? chainId
   const read = async (address: Address, call: Promise<Hex>, signal: AbortSignal): Promise<Hex> => {
@@ -61,7 +61,7 @@ type PinPorts = {
   readonly version: Pick<ReturnType<typeof createVersionCheck>, 'own' | 'asked'>
 }
 
-/** What Mayan publishes on chain and in its list of chains. */
+/** Mayan's published values on chain and in its list of chains. */
 export const createPins = (ports: PinPorts): readonly PinSource[] => [
   {
     name: 'list of chains, and the SDK version that quotes ask for',

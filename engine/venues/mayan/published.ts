@@ -18,15 +18,15 @@ export const PUBLIC_HOSTS = {
   init: 'https://sia.mayan.finance/v10',
 } as const
 
-/** The SDK that is imitated: github.com/mayan-finance/swap-sdk, 2026-08-03. */
+/** The version of the SDK that requests state: github.com/mayan-finance/swap-sdk, 2026-08-03. */
 export const SDK_VERSION = [15, 2, 0] as const
 
 const evm = (address: string): Address => addressOf('evm', address)
 const solana = (address: string): Address => addressOf('solana', address)
 
-/** What wallets call and allow: at one address on all of its EVM chains. src/addresses.ts of the SDK. */
+/** The contract that wallets call and allow: one address on all of its EVM chains. src/addresses.ts of the SDK. */
 export const FORWARDER = evm('0x337685fdaB40D39bd02028545a4FfA7D287cC3E2')
-/** Swift V2: where orders are placed and given back, and where they are filled. https://docs.mayan.finance/resources/chains-contracts */
+/** Swift V2: the contract of orders and refunds, and that of fills. https://docs.mayan.finance/resources/chains-contracts */
 const SWIFT = evm('0x40fFE85A28DC9993541449464d7529a922142960')
 const SWIFT_FILLS = evm('0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe')
 
@@ -34,12 +34,12 @@ const SWIFT_FILLS = evm('0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe')
 export const SWIFT_PROGRAM = solana('mayan34VedncxdK2XobtvWFDXQASUTBXhUVzt2kKgny')
 export const CPI_PROXY = solana('D8C8iW6zmoKg5TRr8nQ7h14TMWqQX8FiBdj2ju5MF3wa')
 export const FEE_MANAGER = solana('5VtQHnhs2pfVEr68qQsbTRwKh4JV5GTu9mBHgHFxpHeQ')
-/** Named in questions, never called. */
+/** Sent in requests, never called. */
 export const SWAP_PROGRAM = solana('FC4eXxkyrMPTjiYUpp4EAnkmwMbQyZ6NDCh1kfLn6vsf')
 
 const isOnEvm = (chainId: ChainId): boolean => isEvmChainId(chainId) && pinned(chainId) !== null
 
-/** Settings that add to them. A quote names the contract of Swift that takes its order; of the others the first that is set is used. */
+/** Settings that add to them. A quote names the Swift contract of its order; for the others the first setting applies. */
 const KINDS = {
   forwarders: [addressesByChainSetting('FORWARDERS', 'contracts of which wallets call the first of a chain', isOnEvm), FORWARDER],
   swifts: [addressesSetting('SWIFTS', 'contracts of Swift where orders are placed', isOnEvm), SWIFT],
@@ -65,12 +65,12 @@ export const contractsBy =
 /** The accounts that sign quotes: the default of mayan-finance/tx-builder, src/utils/signature.ts. */
 export const QUOTE_SIGNERS: readonly Address[] = [evm('0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')]
 
-/** Routes of other kinds, `QuoteType` in src/types.ts of mayan-finance/swap-sdk 15.2.0: what they do not show is in VENUES.md. */
+/** Routes of other kinds, `QuoteType` in src/types.ts of mayan-finance/swap-sdk 15.2.0. VENUES.md lists their gaps. */
 export const OTHER_ROUTES: readonly string[] = ['WH', 'MCTP', 'FAST_MCTP', 'SHUTTLE', 'MONO_CHAIN']
 
 type Pinned = { readonly name: string; readonly wormholeId: number }
 
-/** Names in questions, and Wormhole's numbers in answers and orders. */
+/** Names in requests, and Wormhole's numbers in answers and orders. */
 const PINNED: { readonly [chainId in ChainId]?: Pinned } = {
   1: { name: 'ethereum', wormholeId: 2 },
   10: { name: 'optimism', wormholeId: 24 },
@@ -117,11 +117,11 @@ export const refundCost = (locked: Asset, to: ChainId): bigint => {
   return (((here ?? 0n) + (there ?? 0n)) * 10n ** BigInt(form.decimals)) / 10n ** BigInt(decimals ?? 0)
 }
 
-/** The only contracts a wallet is asked to call or allow. */
+/** The only contracts that a payload may call or allow. */
 export const called = (on: ContractsOn): VenueProfile['contracts'] =>
   Object.fromEntries(CHAIN_IDS.filter((id) => PINNED[id]).map((id) => [id, on(id)[id === SOLANA ? 'proxies' : 'forwarders']]))
 
-/** Tokens of which a referrer on Solana must have accounts, or the fee is lost: https://docs.mayan.finance/integration/referral */
+/** Tokens that need an account of the referrer on Solana, or the fee is lost: https://docs.mayan.finance/integration/referral */
 export const REFERRER_MINTS = [
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',

@@ -15,8 +15,8 @@ const canonical = (value: unknown): unknown => {
 export type SignatureRule = { readonly signers: readonly Address[]; readonly isRequired: boolean }
 
 /**
- * Throws VenueError where another account signed a quote, and where a required signature is missing: the documents
- * promise none. `text` is the answer as it came: src/utils/signature.ts of mayan-finance/tx-builder.
+ * Throws VenueError where another account signed a quote, and where a required signature is missing: the documents promise none.
+ * `text` is the unchanged answer: src/utils/signature.ts of mayan-finance/tx-builder.
  */
 export const demandSigned = async (text: string, at: number, { signers, isRequired }: SignatureRule): Promise<void> => {
   const { quotes } = JSON.parse(text) as { readonly quotes: readonly { readonly [name: string]: unknown }[] }

@@ -40,7 +40,7 @@ const INIT_ORDER = {
 const INIT_ORDER_HEAD = '204c290c27a284db'
 const SYSVAR_RENT = 'SysvarRent111111111111111111111111111111111'
 
-/** An order of Swift that is placed on Solana. `mint`: of wrapped SOL for one paid in SOL. */
+/** An order of Swift placed on Solana. `mint`: of wrapped SOL for one paid in SOL. */
 export type SolanaOrder = {
   readonly order: SwiftOrder
   /** A part of the order's id: on Solana the transaction states it. */
@@ -49,7 +49,7 @@ export type SolanaOrder = {
   readonly amount: bigint
   /** The signer and payer. */
   readonly payer: Address
-  /** The program of Swift, and that which calls it. */
+  /** The program of Swift, and the one that calls it. */
   readonly swift: Address
   readonly proxy: Address
   readonly feeManager: Address
@@ -87,7 +87,7 @@ const WORMHOLE_SOLANA = pinned(SOLANA)?.wormholeId ?? 0
 export const solanaOrderHash = ({ order, mint, protocolBps }: SolanaOrder): Hex =>
   orderHash(order, { sourceId: WORMHOLE_SOLANA, tokenIn: tokenWord({ chainId: SOLANA, address: mint }) }, protocolBps)
 
-/** Where the program keeps the order: its name is among the seeds, so that the accounts are the order's alone. */
+/** The program's account of the order: the order's id is among its seeds, so the account belongs to this order only. */
 const stateOf = (placed: SolanaOrder): Address =>
   solanaProgramAddress(placed.swift, [
     utf8ToBytes('STATE_SOURCE'),
@@ -156,7 +156,7 @@ const orderOf = (said: Fields<typeof INIT_ORDER>, trader: Address): SwiftOrder =
 
 export const isPlacing = ({ data }: Pick<SolanaInstruction, 'data'>): boolean => isAnchorCall(data, 'init_order')
 
-/** Null for another call. What it leaves unread, the calls made of it again show: see `isSameCall`. */
+/** Null for another call. It skips fields; the rebuilt calls prove them: see `isSameCall`. */
 export const readPlacing = ({ programId: proxy, accounts, data }: SolanaInstruction): SolanaOrder | null => {
   const said = readAnchorCall(data, 'init_order', INIT_ORDER)
   const [trader, payer, swift, mint, feeManager] = AT.map((at) => accounts[at] ?? null)

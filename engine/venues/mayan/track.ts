@@ -12,7 +12,7 @@ import { ownNames } from './events.ts'
 import { pinned } from './published.ts'
 import { executionCarry, type WireStatus } from './wire.ts'
 
-/** How long after its price lapsed a payment may still be on its way into the explorer: our own bound. */
+/** How long after its price expired a payment may still be missing in the explorer: our own bound. */
 const UNSEEN_MS_MAX = 10 * 60_000
 
 /** README of mayan-finance/swap-sdk; the last one is in the route of Wormhole Connect. */
@@ -45,7 +45,7 @@ const stateOf = (raw: RawStatus, word: WireStatus): SwapState => {
     case 'INPROGRESS':
       return underWay(word.status ?? null)
     case 'COMPLETED':
-      // Without a transaction it is a claim.
+      // Without a transaction it is unproved.
       return settledBy(word) === null ? 'processing' : 'success'
     case 'REFUNDED':
     case 'CANCELED':
@@ -65,12 +65,12 @@ const readAmount = (text: string | null | undefined, decimals: number | null): A
 const isRoute = ({ sourceChain, destChain }: WireStatus, { input, output }: Order): boolean =>
   sourceChain === String(pinned(input.chainId)?.wormholeId) && destChain === String(pinned(output.chainId)?.wormholeId)
 
-/** By the order's name where our record has it, else by whom it pays: the address of the quote, as far as it named one. */
+/** By the order's id where our record has it, else by its recipient: the address of the quote, where it has one. */
 const isOurs = async (word: WireStatus, { order, executed }: Tracked): Promise<boolean> => {
   if (!isRoute(word, order)) return false
   const { orderHash = null, destAddress = null } = word
   const names = executed && (await ownNames(executed))
-  // Some answers leave out `0x`.
+  // Some answers omit `0x`.
   if (names && orderHash !== null) return names.has(`0x${orderHash.toLowerCase().replace(/^0x/, '')}`)
   const recipient = executed?.binding.recipient ?? (order.unnamed.includes('recipient') ? null : order.recipient)
   return recipient === null || destAddress === null || parseAddress(ecosystemOf(order.output.chainId), destAddress) === recipient

@@ -33,9 +33,9 @@ import { demandSigned, type SignatureRule } from './quoteSignature.ts'
 import { createTracker } from './track.ts'
 import { executionCarry, offerCarry, type SwiftQuote, swiftQuote } from './wire.ts'
 
-/** docs.mayan.finance/integration/quote-api: 500 at most. What the documents' own questions ask for is 300; the samples of the SDK, 100. */
+/** docs.mayan.finance/integration/quote-api: 500 at most. The documents' own requests use 300; the samples of the SDK, 100. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 500 }
-/** No call carries a deadline: that of an order is held to its own bound where it is read. */
+/** No call has a deadline; decoding checks an order's own deadline. */
 const DEADLINE_MS_MAX = 6 * 3_600_000
 const DECODE_MS = 5_000
 
@@ -43,7 +43,7 @@ const serves = ({ input, output }: Route): boolean =>
   input.chainId !== output.chainId && pinned(input.chainId) !== null && pinned(output.chainId) !== null
 
 const SIGNER_SETTING = addressesSetting('QUOTE_SIGNER', 'the accounts that sign quotes')
-/** Unset is `false`: no recorded quote shows that all are signed. */
+/** The default is `false`: no recorded quote shows that all are signed. */
 const REQUIRE_SIGNATURE = { name: 'REQUIRE_SIGNATURE', pattern: /^(true|false)$/, expects: 'true or false' }
 
 const signatureRule = (config: VenueConfig): SignatureRule => {
@@ -56,7 +56,7 @@ const VERSION = { name: 'SDK_VERSION', pattern: /^\d{1,4}(\.\d{1,4}){2}$/, expec
 
 type Referrer = { readonly evm: Address | null; readonly solana: Address | null }
 
-/** Questions name a referrer of Solana on every route, and orders pay one of the chain they are placed on. */
+/** Requests name a referrer on Solana for every route, and orders pay one on their own chain. */
 const referrerOf = (config: VenueConfig): Referrer => {
   const referrer = config.settings['REFERRER'] ?? null
   const solana = referrer === null ? null : addressOf('solana', referrer)
@@ -71,8 +71,8 @@ const createProfile = ({ evm, solana }: Referrer, contracts: VenueProfile['contr
   contracts,
   feeRecipient: ({ input }) => (input.chainId === SOLANA ? solana : evm),
   feeAccounts: solana === null ? [] : REFERRER_MINTS.map((mint) => ({ account: associatedTokenAddress(solana, mint), mint })),
-  // Off the solver's claim on the source, later than the delivery: on EVM chains it accrues in the fee manager, on Solana it is paid
-  // to the referrer's accounts: SwiftSource.sol of mayan-finance/swap-bridge, and docs.mayan.finance
+  // From the solver's claim on the source chain, after the delivery. On EVM chains it accrues in the fee manager, on Solana it is
+  // paid to the referrer's accounts: SwiftSource.sol of mayan-finance/swap-bridge, and docs.mayan.finance
   feeCustody: ({ order: { input } }) =>
     input.chainId === SOLANA
       ? { holder: 'integrator', from: 'taken', becomes: null, seen: null }
@@ -126,7 +126,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     return { bps, recipient: recipient as Address, referrer }
   }
 
-  /** The best of the quotes that an order can be made of. */
+  /** The best quote with a possible order. */
   const answerTo = async (ask: Ask, signal: AbortSignal): Promise<Answered> => {
     const asked = { amount: ask.order.inputAmount, decimals: ask.decimals.input }
     const { answer, text } = await client.quotes(toQuoteRequest(ask), asked, signal)

@@ -25,7 +25,7 @@ export const quotesAnswer = shape(
 )
 export const anyQuote = shape('quote', object({ type: text() }, { swiftVersion: orNull(text()), gasless: orNull(boolean) }))
 
-/** src/types.ts of mayan-finance/swap-sdk, 15.2.0: what an order of Swift V2 is made of. Amounts without 64 are whole tokens. */
+/** src/types.ts of mayan-finance/swap-sdk, 15.2.0: the parts of a Swift V2 order. Amounts without 64 are whole tokens. */
 export const swiftQuote = shape(
   'quote',
   object(

@@ -5,13 +5,13 @@ import type { AppFee } from './wire.ts'
 export type AppliedFee = {
   /** To our account. */
   readonly bps: number
-  /** Everything together, the venue's own share included. */
+  /** All fees together, the venue's own share included. */
   readonly totalBps: number
 }
 
 /**
- * The fee list as its recipients go: to our account, and to accounts that are neither ours nor known as the venue's. The
- * list is not signed, and the venue's own account has not always been the same one.
+ * The fee list by recipients: our account, and accounts that are neither ours nor known as the venue's. The list is not signed,
+ * and the venue's own account has changed before.
  */
 export const sortFees = (fees: readonly AppFee[], { feeAccount, venueFeeAccount }: NearIntentsSettings) => ({
   ours: fees.filter(({ recipient, fee }) => toAccount(recipient) === feeAccount && fee > 0),
@@ -19,7 +19,7 @@ export const sortFees = (fees: readonly AppFee[], { feeAccount, venueFeeAccount 
 })
 
 /**
- * What the venue leaves us at the least of a fee: half of it, rounded down, by default.
+ * The least part of a fee that the venue leaves us: half of it, rounded down, by default.
  * https://docs.near-intents.org/integration/distribution-channels/1click-api/fee-config
  */
 const leastShareBps = (askedBps: number): number => Math.floor(askedBps / 2)

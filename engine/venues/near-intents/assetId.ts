@@ -8,21 +8,21 @@ import { fromBase58 } from './base58.ts'
 import { BRIDGED_NATIVES, CHAIN_CODES, OMNI_CHAINS } from './published.ts'
 
 /*
- * What an asset id names, read from the id alone. The venue signs ids, and nothing else says in signed words what is
- * sold; its token list is not signed, so no row of it may give an id a meaning. Forms as recorded of the live list:
+ * The asset of an id, read from the id alone. The venue signs ids, and no other signed word identifies the assets. Its
+ * token list is not signed, so no row may decide the meaning of an id. Forms as recorded from the live list:
  *   nep141:<chain>.omft.near                          the native coin
  *   nep141:<chain>-0x<address>.omft.near              an ERC-20
- *   nep141:sol-<keccak256(mint), last 20 bytes>.omft.near   an SPL token: its mint must be told, and is checked
- *   nep141:<chain>.omdep.near, nep141:<chain>-0x<address>.omdep.near   the same by the Omni Bridge; of SPL tokens the hash
+ *   nep141:sol-<keccak256(mint), last 20 bytes>.omft.near   an SPL token: its mint must be supplied, and is checked
+ *   nep141:<chain>.omdep.near, nep141:<chain>-0x<address>.omdep.near   the same by the Omni Bridge; for SPL tokens the hash
  *   nep245:v2_1.omni.hot.tg:<chain id>_<base58 of the address>   an ERC-20, or twenty zero bytes: the native coin
  *   1cs_v1:<chain>:native:coin, 1cs_v1:<chain>:erc20:0x<address>, 1cs_v1:sol:spl:<mint>
- * Any other form names nothing here. Chains of `omft` and `1cs_v1` are named by the venue's codes, those of the
- * operator's setting too; the Omni Bridge has names of its own.
+ * Any other form is unsupported. Chains of `omft` and `1cs_v1` have the venue's codes, those of the operator's
+ * setting too; the Omni Bridge has its own names.
  */
 
 const ZERO_ADDRESS_BASE58 = '1'.repeat(20)
 
-/** The token at an address; null for the native markers, which are no contracts: wrapped SOL is not SOL. */
+/** The token at an address; null for native markers, which are no contracts: wrapped SOL is not SOL. */
 export const tokenAt = (chainId: ChainId, raw: string): Asset | null => {
   const address = parseAddress(ecosystemOf(chainId), raw)
   return address && address !== nativeAsset(chainId).address ? { chainId, address } : null
@@ -82,7 +82,7 @@ export const assetNamed = (assetId: string, told: string, codes: ChainNames): As
   return null
 }
 
-/** Ids of coins, of whatever chain. */
+/** Ids of coins, on any chain. */
 export const COIN_ID = /^(nep141:\w+\.(omft|omdep)\.near|nep245:.*_1{20}|1cs_v1:\w+:native:coin)$/
 
 /** Whether an id names this asset. */

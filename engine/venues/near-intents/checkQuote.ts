@@ -10,14 +10,14 @@ import { isSignedBy, signedWords } from './quoteSignature.ts'
 import type { NearIntentsSettings } from './settings.ts'
 import { type QuoteResponse, REDIRECTING } from './wire.ts'
 
-/** We never ask for any of them. */
+/** The service never requests any of them. */
 const hasNoRedirection = ({ quoteRequest, quote }: QuoteResponse): boolean =>
   REDIRECTING.every((word) => !quoteRequest[word] && !quote[word])
 
-/** Words of the request that come back as they were sent. */
+/** Words of the request that the answer must repeat. */
 const ECHOED = ['dry', 'swapType', 'slippageTolerance', 'depositType', 'amount', 'refundType', 'recipientType'] as const
 
-/** The venue writes ids of a new bridge for those of an old one: any id of the same asset will do. Throws for every other id. */
+/** The venue replaces an old bridge's ids by a new one's, so any id of the same asset is valid. Throws for every other id. */
 const checkAssetIds = ({ order }: QuoteWish, sent: QuoteRequest, { quoteRequest: echo }: QuoteResponse, codes: ChainNames) => {
   const assets = { originAsset: order.input, destinationAsset: order.output } as const
   for (const word of ['originAsset', 'destinationAsset'] as const)
@@ -49,7 +49,7 @@ const termChecks = (sent: QuoteRequest, { quote }: QuoteResponse) => {
   }
 }
 
-/** Whose the deposit address may not be, the engine proves. */
+/** The engine proves that the deposit address is no shared address. */
 const depositChecks = ({ order }: QuoteWish, sent: QuoteRequest, { quote }: QuoteResponse) => {
   // Only the end of the address is signed. It must not precede the deadline that the sender sees.
   const lasts = (until: string | null | undefined) => Date.parse(until ?? '') >= Date.parse(sent.deadline)
@@ -60,7 +60,7 @@ const depositChecks = ({ order }: QuoteWish, sent: QuoteRequest, { quote }: Quot
   }
 }
 
-/** On a real quote the signature is what proves the deposit address, so it must be there. */
+/** On a real quote only the signature proves the deposit address, so it is required. */
 const isSigned = (answer: QuoteResponse, { isDry }: QuoteWish, { publicKey }: NearIntentsSettings): boolean =>
   answer.signature ? isSignedBy(publicKey, signedWords(answer), answer.signature) : isDry
 

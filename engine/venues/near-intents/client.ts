@@ -8,17 +8,17 @@ import { quoteResponse, statusResponse, tokenRows } from './wire.ts'
 /** Three parts of base64url: a JSON Web Token. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-/** Partners were given tokens, which go as Bearer, before they were given keys; a wrong header costs 20 bps silently. */
+/** Earlier partners have tokens, sent as Bearer, later ones keys; a wrong header costs 20 bps silently. */
 const keyHeader = (key: string) => (TOKEN.test(key) ? { Authorization: `Bearer ${key}` } : { 'X-API-Key': key })
 
-/** The three calls of the 1Click API that are used. All throw VenueError only. */
+/** The three used calls of the 1Click API. All throw VenueError only. */
 export const createOneClickClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpClient) => {
   const { get, post } = createVenueClient({ http, baseUrl, apiKey, keyHeader })
   return {
     tokens: (signal: AbortSignal) => get('/v0/tokens', { shape: tokenRows, isList: true, signal }),
     quote: (json: QuoteRequest, signal: AbortSignal) =>
       post('/v0/quote', { json, shape: quoteResponse, refusals: quoteRefusals(BigInt(json.amount)), signal }),
-    /** Null when the venue does not know the address. */
+    /** Null for an unknown address. */
     status: (depositAddress: string, signal: AbortSignal) =>
       get('/v0/status', {
         query: { depositAddress },

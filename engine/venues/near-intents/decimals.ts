@@ -1,9 +1,9 @@
-/** As many as a token may have anywhere. */
+/** The most decimals of any token. */
 const DECIMALS_MAX = 77
 
 /**
- * The decimals by which an amount is written for people: 6 for `9986764` and `9.986764`. Null when no number of decimals
- * gives that text. Both are signed words of a quote, which the token list is not.
+ * The decimals of an amount by its formatted text: 6 for `9986764` and `9.986764`. Null when no number of decimals gives that
+ * text. Both are signed words of a quote, unlike the token list.
  */
 export const decimalsOf = (amount: string, written: string): number | null => {
   const [, whole, fraction = ''] = /^(\d{1,78})(?:\.(\d{1,78}))?$/.exec(written) ?? []

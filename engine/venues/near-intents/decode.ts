@@ -23,7 +23,7 @@ const unreadable = (check: string, found: string) => rejected(check, `the eviden
 
 const plainWords = Object.entries(PLAIN_SWAP)
 
-/** Everything signed that would make the deposit do something other than a plain swap of an exact input. */
+/** Signed words that would make the deposit more than a plain swap of an exact input. */
 const oddities = (words: ReadableWords, { ours, unknown }: ReturnType<typeof sortFees>): readonly string[] =>
   failing({
     'a quote that opens no deposit': !words.dry,
@@ -58,7 +58,7 @@ export const decodeDeposit = (execution: Execution, { index, settings, now }: De
   if (!input || !output) throw unreadable('assetId', input ? words.destinationAsset : words.originAsset)
   const deadlineAt = endOf(words, now)
   const fees = sortFees(appFees, settings)
-  // Those for accounts that are not ours are the venue's own, in the price already.
+  // Fees for other accounts are the venue's own, and part of the price.
   const [fee] = fees.ours
   return {
     chainId: input.chainId,
@@ -75,7 +75,7 @@ export const decodeDeposit = (execution: Execution, { index, settings, now }: De
   }
 }
 
-/** The venue follows a swap by its deposit address; and one signed quote is good for one swap. */
+/** The venue identifies a swap by its deposit address. One signed quote is valid for one swap. */
 export const toldApartBy = async ({
   order,
   execution: { payload, evidence: words },

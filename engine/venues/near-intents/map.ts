@@ -32,7 +32,7 @@ export const DEADLINE_MS_MAX = DEPOSIT_WINDOW_MS.bitcoin + ADDRESS_LIFE_MS + 15 
 
 export type Pair = { readonly input: ListedToken; readonly output: ListedToken }
 
-/** Both tokens as the venue lists them. Throws unsupportedPair when one is not listed, rejected when its row is not read. */
+/** The rows of both tokens. Throws unsupportedPair for an unlisted token, rejected for an unreadable row. */
 export const pairOf = ({ input, output }: Pick<Order, 'input' | 'output'>, index: TokenIndex): Pair => {
   const pair = { input: index.byAsset(input), output: index.byAsset(output) }
   if (!pair.input || !pair.output) {
@@ -56,7 +56,7 @@ export type QuoteWish = {
   readonly recipient: Address
   readonly refundTo: Address
   readonly slippageBps: number
-  /** Basis points to ask for our fee account; zero sends none. */
+  /** Basis points to request for our fee account; zero sends none. */
   readonly feeBps: number
   readonly now: number
 }
@@ -65,7 +65,7 @@ export type QuoteWish = {
 export const depositBy = ({ input }: Pick<Order, 'input'>, now: number): number =>
   now + (input.chainId === BITCOIN ? DEPOSIT_WINDOW_MS.bitcoin : DEPOSIT_WINDOW_MS.others)
 
-/** An exact input, paid, delivered and refunded on the chains themselves. */
+/** An exact input; payment, delivery and refund on the chains themselves. */
 export const PLAIN_SWAP = {
   swapType: 'EXACT_INPUT',
   depositType: 'ORIGIN_CHAIN',
@@ -73,10 +73,7 @@ export const PLAIN_SWAP = {
   recipientType: 'DESTINATION_CHAIN',
 } as const
 
-/**
- * Body of `POST /v0/quote`. `quoteWaitingTimeMs`: the venue answers at once with what it has, or waits so long for more
- * solvers to answer it.
- */
+/** Body of `POST /v0/quote`. `quoteWaitingTimeMs`: the venue waits this long for more solvers; 0: it answers at once. */
 export const toQuoteRequest = (
   { order, pair, isDry, recipient, refundTo, slippageBps, feeBps, now }: QuoteWish,
   { feeAccount, referral, quoteWaitingTimeMs }: NearIntentsSettings,
@@ -98,7 +95,7 @@ export const toQuoteRequest = (
 
 export type QuoteRequest = ReturnType<typeof toQuoteRequest>
 
-/** The venue signs the bound and refunds rather than deliver less. */
+/** The venue signs the bound, and refunds instead of delivering less. */
 export const toSlippage = ({ minAmountOut }: QuoteTerms): Slippage => ({
   isFirm: true,
   guaranteedMin: toAmount(BigInt(minAmountOut)),

@@ -5,7 +5,7 @@ import { OTHER_CODE } from './published.ts'
 import { usableTokens } from './tokenList.ts'
 import { listedRow } from './wire.ts'
 
-/** What the token list has that the adapter cannot read: codes of chains, and ids of assets. The key that signs quotes is in no list. */
+/** The unreadable parts of the token list: codes of chains, and ids of assets. No list has the key that signs quotes. */
 export const createPins = ({ tokens }: Pick<OneClickClient, 'tokens'>, known: ChainNames): readonly PinSource[] => [
   {
     name: 'GET /v0/tokens',

@@ -3,7 +3,7 @@ import { chainNames } from '../kit/settings.ts'
 
 export const PUBLIC_BASE_URL = 'https://1click.chaindefuser.com'
 
-/** The venue's code of each chain we both know: https://docs.near-intents.org/resources/chain-support */
+/** The venue's code of each common chain: https://docs.near-intents.org/resources/chain-support */
 export const CHAIN_CODES: { readonly [chainId in ChainId]?: string } = {
   1: 'eth',
   10: 'op',
@@ -17,17 +17,17 @@ export const CHAIN_CODES: { readonly [chainId in ChainId]?: string } = {
   [BITCOIN]: 'btc',
 }
 
-/** Codes of its other chains, by the OpenAPI document of the API. A row of any other code may be one of a chain above that was renamed. */
+/** Codes of its other chains, by the OpenAPI document of the API. A row with another code may be of a renamed chain above. */
 export const OTHER_CODE =
   /^(adi|aleo|aptos|bch|bera|cardano|dash|doge|fogo|gnosis|hlevm|hood|hypercore|ltc|movement|near|plasma|scroll|starknet|stellar|sui|ton|tron|xlayer|xrp|zec)$/
 
-/** Chains whose native coin came over the venue's first bridge. */
+/** Chains whose native coin used the venue's first bridge. */
 export const BRIDGED_NATIVES: readonly ChainId[] = [1, 56, 137, 8453, 42161, SOLANA, BITCOIN]
 
 /**
- * Chains by the names of the Omni Bridge, to which the venue moved BNB Chain, Polygon and Avalanche on 9 November 2026:
- * changelog of docs.near-intents.org. Source of the names: CHAIN_PREFIXES of @omni-bridge/core 0.9.1, which has no Avalanche yet;
- * for Avalanche the venue's own code.
+ * Chains by the names of the Omni Bridge. The venue moved BNB Chain, Polygon and Avalanche to it on 9 November 2026: changelog of
+ * docs.near-intents.org. Source of the names: CHAIN_PREFIXES of @omni-bridge/core 0.9.1, which lacks Avalanche. For Avalanche the
+ * venue's own code.
  */
 export const OMNI_CHAINS: ReadonlyMap<string, ChainId> = new Map<string, ChainId>(
   Object.entries({ bnb: 56, pol: 137, base: 8453, arb: 42161, avax: 43114, sol: SOLANA } as const),
@@ -50,7 +50,7 @@ export const [CODES_SETTING, chainCodesIn] = chainNames(
 /** The key `verifyQuoteSignature` of @defuse-protocol/one-click-sdk-typescript 0.1.25 checks production quotes with. */
 export const PUBLIC_KEY = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'
 
-/** In the signed answers that the same SDK is tested with: the venue's 20 bps without a key, its half of a fee with one. */
+/** In signed answers of the same SDK's tests: the venue's 20 bps without a key, its half of a fee with one. */
 export const VENUE_FEE_ACCOUNT = '5880ad2b362620fadf759cbceb1cd5737ce8c6ed7fb8e9942881e6731f9247dd'
 
 /** Documented range of a fee, in basis points. https://docs.near-intents.org/integration/distribution-channels/1click-api/fee-config */

@@ -14,7 +14,7 @@ import {
 
 const keysOf = <T extends object>(group: T) => Object.keys(group) as Extract<keyof T, string>[]
 
-/** Picks the signed words out of a quote answer. */
+/** Selects the signed words of a quote answer. */
 export const signedWords = ({ quoteRequest, quote, timestamp }: QuoteResponse): SignedWords => {
   const words = new Map<string, SignedWords[string]>()
   for (const word of keysOf(REQUEST_WORDS)) words.set(word, quoteRequest[word])

@@ -3,9 +3,9 @@ import type { RefundKeeps } from '../venue.ts'
 import { evidence } from './wire.ts'
 
 /**
- * `refundFee` of the quote, which the venue signs: what a refund costs, in smallest units of the input. Source: `Quote` of
- * @defuse-protocol/one-click-sdk-typescript 0.1.25. Recorded quotes have from 0.05 % to 19 % there, the most of 10,000
- * satoshi. More than half of the input is not granted, whatever was signed: the rest would be next to nothing.
+ * `refundFee` of the quote, which the venue signs: the cost of a refund, in smallest units of the input. Source: `Quote` of
+ * @defuse-protocol/one-click-sdk-typescript 0.1.25. It is from 0.05 % to 19 % in recorded quotes, the most of 10,000 satoshi. The
+ * service accepts at most half of the input, whatever was signed.
  */
 export const refundKeeps = ({ order: { inputAmount }, execution }: ExecutedSwap): RefundKeeps => {
   const signed = BigInt(evidence.readOrNull(execution.evidence)?.words.refundFee ?? 0)

@@ -4,7 +4,7 @@ import { type Meaning, minimumAbove, refused } from '../kit/refusals.ts'
 import { object, shape, text } from '../kit/shapes.ts'
 import { VenueError } from '../venueError.ts'
 
-/** `status`: left out, whatever the HTTP status. */
+/** `status`: absent: any HTTP status. */
 type Rule = { readonly says: RegExp; readonly status?: number; readonly means: Meaning }
 
 /**
@@ -19,7 +19,7 @@ const RULES: readonly Rule[] = [
   { says: /refundTo is not valid/i, means: ['badRequest', 'refundTo'] },
   { says: /recipient is not valid|can'?t withdraw to exchange/i, means: ['badRequest', 'recipient'] },
   { says: /incorrect depositMode/i, means: 'badRequest' },
-  // Answered, again and again, to a recipient that its bridge cannot use, such as a mint: no trouble but the caller's.
+  // Repeatedly returned for a recipient that its bridge cannot use, such as a mint: the caller's mistake.
   { says: /internal server error/i, status: 400, means: 'badRequest' },
   { says: /websocket is not ready|internal server error/i, means: 'unavailable' },
 ]
@@ -30,15 +30,15 @@ const ABOUT_THE_KEY = /api[ -]?key|\bjwt\b|unauthori[sz]ed/i
 const told = shape('refusal', object({ message: text({ maxLength: 100_000 }) }))
 
 /**
- * The amount in `try at least <N>`, when it can be one: whole, and more than was asked for. It is normally in the input
- * token's smallest units, but was seen in others, so anything else is not passed on.
+ * The amount in `try at least <N>`, when it is valid: whole, and more than the requested amount. It is normally in the input
+ * token's smallest units, but was seen in others, so other values are dropped.
  */
 const minimumIn = (message: string, asked: bigint): { readonly minimum?: bigint } => {
   const [, digits] = /try at least (\d{1,78})(?![\d.,])/i.exec(message) ?? []
   return minimumAbove(asked, parseAmount(digits))
 }
 
-/** What a refused quote means; null where the status alone must decide. */
+/** The meaning of a refused quote; null where the status alone decides. */
 export const quoteRefusals =
   (inputAmount: bigint): Refusals =>
   ({ status, body }) => {
@@ -46,7 +46,7 @@ export const quoteRefusals =
     if (message === undefined || status === 401 || status === 429) return null
     if (status === 403 && ABOUT_THE_KEY.test(message)) return null
     const rule = RULES.find(({ says, status: only = status }) => only === status && says.test(message))
-    // 403 is how the venue's screening refuses one swap.
+    // The venue's screening refuses a swap with 403.
     if (!rule) return status === 400 || status === 403 ? new VenueError('badRequest', message) : null
     return refused(rule.means, message, rule.means === 'amountTooSmall' ? minimumIn(message, inputAmount) : {})
   }

@@ -2,16 +2,16 @@ import { base58 } from '@scure/base'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 import { CODES_SETTING, chainCodesIn, PUBLIC_KEY, VENUE_FEE_ACCOUNT } from './published.ts'
 
-/** What an operator can set for this venue, checked and with its defaults filled in. */
+/** The operator's settings for this venue, checked and with defaults. */
 export type NearIntentsSettings = {
-  /** The account inside NEAR Intents that gets the integrator fee; null: no fee can be taken. */
+  /** The account inside NEAR Intents that gets the integrator fee; null: no fee. */
   readonly feeAccount: string | null
-  /** The account the venue pays its own share of fees to, which it adds to the echoed fee list by itself. */
+  /** The account of the venue's own share of fees, which it adds to the echoed fee list by itself. */
   readonly venueFeeAccount: string
-  /** Raw ed25519 key the venue signs its quotes with. */
+  /** The raw ed25519 key of the venue's signatures on quotes. */
   readonly publicKey: Uint8Array
   readonly referral: string | null
-  /** How long the venue may wait for more solvers before it answers a quote; 0: not at all. */
+  /** How long the venue may wait for more solvers before it answers a quote; 0: no wait. */
   readonly quoteWaitingTimeMs: number
   readonly codes: ReturnType<typeof chainCodesIn>
 }
@@ -30,8 +30,8 @@ export const NEAR_INTENTS_SETTINGS: readonly VenueSetting[] = [
 ]
 
 /**
- * The venue's own default is 0, at which the fewest solvers have answered; integrators ask for up to 3 s. A quote must be
- * in by QUOTE_SOFT_DEADLINE_MS (1,500) where another venue has offered one: a second leaves the calls around it half of one.
+ * The venue's own default is 0, which gets the fewest solvers; integrators use up to 3 s. With an offer of another venue, a quote
+ * must arrive within QUOTE_SOFT_DEADLINE_MS (1,500): one second leaves half a second for the calls around it.
  */
 const QUOTE_WAITING_TIME_MS = '1000'
 
@@ -41,10 +41,10 @@ const toPublicKey = (text: string): Uint8Array => {
   return key
 }
 
-/** Intents accounts that are EVM addresses are kept in lower case there, and compared as text. */
+/** NEAR Intents stores EVM account ids in lower case, and compares them as text. */
 export const toAccount = (text: string): string => (text.startsWith('0x') ? text.toLowerCase() : text)
 
-/** Throws TypeError when the configured key is no key: nothing could ever be verified with it. */
+/** Throws TypeError for an invalid key: no quote could be verified with it. */
 export const readSettings = ({ settings }: VenueConfig): NearIntentsSettings => {
   const feeAccount = settings['FEE_ACCOUNT'] ?? null
   return {

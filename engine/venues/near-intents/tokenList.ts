@@ -21,7 +21,7 @@ export type ListedToken = {
 
 export type TokenIndex = {
   byAsset(asset: Asset): ListedToken | null
-  /** Rows that are left out of the index and may be of this asset. */
+  /** Rows outside the index that may be of this asset. */
   oddRowsOf(asset: Asset): readonly unknown[]
   on(chainId: ChainId): readonly Address[]
   /** The asset of an id: read from the id itself, which for tokens of Solana needs a row with the mint. */
@@ -53,7 +53,7 @@ const listedIn = (row: TokenRow, codes: ChainNames): readonly ListedToken[] => {
   return asset && isNamed(row, asset, codes) ? [{ asset, assetId, decimals, usd: typeof price === 'number' ? price : null }] : []
 }
 
-/** The token of a row; none for a row that the index leaves out. */
+/** The token of a row; empty for a row outside the index. */
 export const usableTokens = (row: unknown, codes: ChainNames): readonly ListedToken[] => {
   const read = tokenRow.readOrNull(row)
   return read === null ? [] : listedIn(read, codes)
@@ -79,7 +79,7 @@ const mayBeOf = (asset: Asset, row: unknown, codes: ChainNames): boolean => {
 
 const bridgeOf = ({ assetId }: ListedToken): number => BRIDGES.findIndex((part) => assetId.includes(part))
 
-/** Rows of chains we have no name for, and rows that do not fit their id, are left out: they cannot be asked for here. */
+/** Rows of unknown chains, and rows that contradict their id, are dropped: they cannot be requested here. */
 export const indexTokens = (all: readonly unknown[], codes: ChainNames): TokenIndex => {
   const listing = all.flatMap((row) => listedRow.readOrNull(row) ?? [])
   if (listing.length === 0) throw new VenueError('badResponse', 'no row of the token list names its chain')
@@ -102,10 +102,10 @@ export const indexTokens = (all: readonly unknown[], codes: ChainNames): TokenIn
   }
 }
 
-/** The list is one document for all; nothing in it changes from minute to minute. */
+/** One list for all chains, which seldom changes. */
 const FRESH_MS = 5 * 60_000
 
-/** `readAt`: when it was asked for, epoch ms. */
+/** `readAt`: the time of the request, epoch ms. */
 export type TokenList = KeptList<TokenIndex & { readonly readAt: number }>
 
 /** Keeps the venue's token list, and reports rows that contradict their id to the operator. */
@@ -126,7 +126,7 @@ export const createTokenList = (
     },
   })
 
-/** A JSON number as a plain decimal string; null when it is no price. */
+/** A JSON number as a plain decimal string; null for an invalid price. */
 const toDecimal = (price: number | null): string | null => {
   // Outside these bounds a number is written with an exponent, or as zero.
   if (price === null || !(price >= 1e-18) || price >= 1e21) return null
@@ -134,7 +134,7 @@ const toDecimal = (price: number | null): string | null => {
   return text.includes('e') ? price.toFixed(20).replace(/(?<!0)0+$/, '') : text
 }
 
-/** Whatever is listed is swapped for whatever else is. */
+/** Every listed asset can be swapped for every other. */
 export const createBitcoinReach = (tokens: TokenList): BitcoinReach => ({
   tokens: async (chainId, signal) => {
     const index = await tokens.read(signal)
@@ -142,7 +142,7 @@ export const createBitcoinReach = (tokens: TokenList): BitcoinReach => ({
   },
 })
 
-/** The prices the venue lists beside its tokens. */
+/** The prices in the venue's token list. */
 export const createPriceFeed = (tokens: TokenList): PriceFeed => ({
   usd: async (asset, signal) => {
     const index = await tokens.read(signal)

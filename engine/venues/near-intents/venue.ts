@@ -125,8 +125,8 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
 }
 
 /**
- * NEAR Intents through its 1Click Swap API: a deposit address for every swap, proved by the venue's signed quote. Binds
- * recipient and refund address at execute time, when it is asked again for the real thing.
+ * NEAR Intents through its 1Click Swap API: a deposit address for every swap, proved by the venue's signed quote. Recipient and
+ * refund address are bound at execute time, with a second, real quote.
  * https://docs.near-intents.org/integration/distribution-channels/1click-api/about-1click-api
  */
 export const nearIntents: VenueDefinition = {

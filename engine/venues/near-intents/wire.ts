@@ -18,11 +18,10 @@ import {
 import { FEE_BPS_MAX } from './published.ts'
 
 /*
- * What the 1Click API answers, as far as it is used.
+ * The used part of the 1Click API's answers.
  * https://docs.near-intents.org/integration/distribution-channels/1click-api/quickstart
- * The groups of words are those the venue signs: src/quote-signature.ts of @defuse-protocol/one-click-sdk-typescript
- * 0.1.25. What is in none of them is not proved: the fee list, the deposit mode and, on a real quote, the deadline that
- * was asked for.
+ * The groups of words are those that the venue signs: src/quote-signature.ts of @defuse-protocol/one-click-sdk-typescript
+ * 0.1.25. All other fields are unproved: the fee list, the deposit mode and, on a real quote, the requested deadline.
  */
 const unsetText = orNull(text())
 const unsetAmount = orNull(amount)
@@ -35,7 +34,7 @@ const appFees = list(appFee, { maxItems: 16 })
 
 export type AppFee = Static<typeof appFee>
 
-/** Words that would send the output or a refund somewhere else, or run something there. */
+/** Words that would redirect the output or a refund, or run a call there. */
 const REDIRECTIONS = { virtualChainRecipient: unsetText, virtualChainRefundRecipient: unsetText, customRecipientMsg: unsetText }
 export const REDIRECTING = ['virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg'] as const
 
@@ -75,7 +74,7 @@ export const DEPOSIT_WORDS_IF_SET = {
   withdrawFee: unsetAmount,
 }
 
-/** The request as the venue repeats it, with its own defaults filled in, and what it offers. */
+/** The request as the venue repeats it, with its defaults, and its offer. */
 const ANSWERED = {
   quoteRequest: object(REQUEST_WORDS, { ...REQUEST_WORDS_IF_SET, depositMode: unsetText, appFees: orNull(appFees) }),
   quote: object(PRICE_WORDS, DEPOSIT_WORDS_IF_SET),
@@ -96,7 +95,7 @@ const swapDetails = object(
     depositedAmount: unsetAmount,
     refundedAmount: unsetAmount,
     refundFee: unsetAmount,
-    /** Deposits, and as a rule refunds too. */
+    /** Deposits, and usually refunds too. */
     originChainTxHashes: transactions,
     destinationChainTxHashes: transactions,
   },
@@ -122,7 +121,7 @@ export type StatusResponse = Static<typeof statusResponse>
 /** Answer of `GET /v0/tokens`: each row is read by itself. */
 export const tokenRows = shape('tokens', list(anything, { minItems: 1, maxItems: 20_000 }))
 
-/** A row of any chain. Those that are not ours may look as they like: the venue adds chains, and none may hurt us. */
+/** A row of any chain. Rows of other chains may have any form: the venue adds chains, and these must not cause errors. */
 export const listedRow = shape('token', object({ blockchain: text() }))
 
 /** A row of one of our chains. */
@@ -133,10 +132,10 @@ export const tokenRow = shape(
 
 export type TokenRow = Static<typeof tokenRow>
 
-/** Exactly what the venue signs of a quote, as one flat object. */
+/** Exactly the signed data of a quote, as one flat object. */
 export type SignedWords = { readonly [word: string]: string | number | boolean }
 
-/** The signed words that are read by their meaning. Any other word is kept, and leaves the evidence unread. */
+/** The signed words with a known meaning. Any other word is stored, and makes the evidence unread. */
 const readableWords = object(
   {
     ...REQUEST_WORDS,
@@ -166,7 +165,7 @@ export const evidence = shape(
   }),
 )
 
-/** What the tracker needs to see again. `depositBy`: epoch ms; `depositAddress`: in the venue's own spelling. */
+/** The data that the tracker needs. `depositBy`: epoch ms; `depositAddress`: in the venue's own spelling. */
 export const trackingCarry = shape(
   'carry',
   closed({ v: literal(1), depositBy: count(), depositAddress: text({ maxLength: 128 }) }),

@@ -6,7 +6,7 @@ import type { createChainCheck } from './checkChains.ts'
 import type { RelayClient } from './client.ts'
 import { fromCurrency, toWireChain } from './published.ts'
 
-/** What Relay lists of a chain, while it swaps from bitcoin to there: its solver buys whatever it does not hold. */
+/** Relay's listed tokens of a chain, while it swaps from bitcoin to there: its solver buys tokens that it does not hold. */
 export const createBitcoinReach = (
   client: Pick<RelayClient, 'currencies'>,
   checkChains: ReturnType<typeof createChainCheck>,

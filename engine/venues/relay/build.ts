@@ -30,7 +30,7 @@ export type BuildPorts = DecodePorts & {
 
 type Built = { readonly execution: Execution; readonly gasUnits: bigint | null }
 
-/** Without the order nothing binds recipient and minimum. Its input is the asked one, unless a step swaps before the deposit. */
+/** Without the order recipient and minimum are unbound. Its input is the requested one, except after a swap step. */
 const orderIn = async ({ answer, ask, terms }: Answered, hasSwap: boolean, rules: OrderRules): Promise<OrderTerms> => {
   const { protocol } = answer
   const { orderId, orderData } = protocol?.v2 ?? {}
@@ -59,7 +59,7 @@ const APPROVALS = new Set(['approve', 'approval'])
 /** An open item of a step. */
 type Due = Pick<Step, 'id' | 'kind' | 'depositAddress'> & { readonly item: Step['items'][number] }
 
-/** Approvals, and one deposit; or swaps, which may make the deposit themselves. */
+/** Approvals, and one deposit; or swaps, which may include the deposit. */
 type Plan = { readonly approvals: readonly Due[]; readonly swaps: readonly Due[]; readonly deposit: Due | null }
 
 const planOf = ({ steps }: Quote, chainId: ChainId): Plan => {
@@ -67,7 +67,7 @@ const planOf = ({ steps }: Quote, chainId: ChainId): Plan => {
     items.filter(({ status }) => status !== 'complete').map((item) => ({ ...step, item })),
   )
   const approvals = due.filter(({ id }) => APPROVALS.has(id))
-  // No contract that swaps is published where Relay has no router.
+  // Where Relay has no router, no swapping contract is published.
   const swaps = due.filter(({ id }) => id === SWAP_STEP && isEvmChainId(chainId))
   const [deposit = null, ...others] = due.filter((each) => !approvals.includes(each) && !swaps.includes(each))
   const isKnown = deposit === null ? swaps.length > 0 : deposit.id === 'deposit' && others.length === 0
@@ -95,7 +95,7 @@ const readCall = ({ item }: Due, { order: { input }, user }: Ask) => {
 
 const APPROVE = parseAbi(['function approve(address spender, uint256 amount)'])
 
-/** An approval of the vendor's own making is not used, but must ask for nothing strange. A zero one comes before some tokens' others. */
+/** The vendor's own approval is not used, but must be regular. Some tokens need a zero approval first. */
 const checkApproval = async (step: Due, ask: Ask, spenders: readonly Address[]): Promise<void> => {
   const { input, inputAmount } = ask.order
   const { contract, data, value } = readCall(step, ask)
@@ -107,7 +107,7 @@ const checkApproval = async (step: Due, ask: Ask, spenders: readonly Address[]):
   })
 }
 
-/** A swap before the deposit is opaque calldata: not sold where all else of the answer is known. */
+/** A swap before the deposit is opaque calldata: not sold where the rest of the answer is known. */
 const refuseSwaps = async (
   { approvals, swaps, deposit }: Plan,
   ask: Ask,
@@ -126,14 +126,14 @@ const refuseSwaps = async (
   throw notSold('a swap before the deposit')
 }
 
-/** In place of a blockhash while only a price is asked for: any 32 bytes make a transaction of the same length. */
+/** Replaces a blockhash in a price request: any 32 bytes give a transaction of the same length. */
 const ANY_BLOCKHASH = SOLANA_DEPOSITORY
 
 const keyIn = (text: string): Address => addressIn(SOLANA, text, 'an account')
 
 /**
- * Puts the vendor's instructions into the unsigned transaction a wallet signs: v0, with the lookup tables it names, paid
- * for by the user. A preview is built on no real block. Throws VenueError, of kind noLiquidity when it is too long to send.
+ * Puts the vendor's instructions into the wallet's unsigned transaction: v0, with its lookup tables, paid by the user. A preview
+ * has no real blockhash. Throws VenueError, of kind noLiquidity when it is too long to send.
  */
 const packDeposit = async ({ item }: Due, user: Address, ports: BuildPorts): Promise<WalletTransaction> => {
   const { chains, isPreview, signal } = ports

@@ -32,7 +32,7 @@ const refusalOf = (
   if (name === undefined || isOther) throw rejected('settlement', `relay lists chain ${chainId} with another protocol`, chain)
   const { depository = null } = v2 ?? {}
   const known = depositoriesOn(chainId, depositories)
-  // Wallets pay no depository at the destination, and in bitcoin an address of its own for each order.
+  // Wallets pay no depository at the destination, and in bitcoin a separate address for each order.
   const isPaid = !isDestination && chainId !== BITCOIN
   const isTold = depository !== null && (isPaid || name === null)
   // Published values do not change without notice: payments stop until the operator has checked the change.
@@ -41,14 +41,14 @@ const refusalOf = (
     'another depository': !isTold || known.some((own) => own === parseAddress(ecosystemOf(chainId), depository)),
   })
   if (name === null) return notSold(`an order on chain ${chainId}, which has no settlement protocol,`)
-  // No trouble of the venue's: its other chains are not to be kept from it.
+  // Not a failure of the venue: its other chains stay available.
   return chain.blockProductionLagging === true ? new VenueError('noLiquidity', `chain ${chainId} is behind, says relay`) : null
 }
 
-/** Whether a chain is up changes from minute to minute. */
+/** Chains go up and down within minutes. */
 const KEPT = { entriesMax: 1, lifetimeMs: 60_000 }
 
-/** Checks both chains of a route by the venue's own list, kept for a minute. Throws VenueError. */
+/** Checks both chains of a route by the venue's own list, cached for a minute. Throws VenueError. */
 export const createChainCheck = (load: (signal: AbortSignal) => Promise<readonly unknown[]>, clock: Clock, pinned: Pinned) => {
   const listed = createFreshLists<readonly unknown[]>(KEPT, clock)
   return async ({ input, output }: Route, signal: AbortSignal): Promise<void> => {

@@ -31,8 +31,8 @@ import { depositoriesOn, SHARED_BITCOIN_ADDRESSES, solanaDepositoryAccounts } fr
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
 
 /**
- * RelayDepository.sol. Its other `depositErc20`, without an amount, takes all that is allowed, and is refused.
- * Source: packages/ethereum-vm of relayprotocol/relay-depository.
+ * RelayDepository.sol. Its other `depositErc20`, without an amount, takes the whole allowance, and is rejected. Source:
+ * packages/ethereum-vm of relayprotocol/relay-depository.
  */
 const DEPOSIT_ERC20 = parseAbi(['function depositErc20(address depositor, address token, uint256 amount, bytes32 id)'])
 const DEPOSIT_NATIVE = parseAbi(['function depositNative(address depositor, bytes32 id) payable'])
@@ -44,18 +44,18 @@ const SOLANA_DEPOSIT_BYTES = 8 + 8 + 32
 
 export type DecodePorts = OrderRules & {
   readonly chains: Pick<Chains, 'lookupTable'>
-  /** Beyond those published. */
+  /** Besides the published ones. */
   readonly depositories: AddressesByChain
   readonly signal: AbortSignal
 }
 
-/** The one payment an order waits for, and the wallet it is booked to. */
+/** The one payment that an order requires, and its credited wallet. */
 type Due = { readonly order: Pick<OrderTerms, 'input' | 'orderIds'>; readonly payer: Address }
 
-/** What keeps a payload from being that payment; `unprovable`: what it has besides and nothing proves, each as a refusal. */
+/** How a payload differs from that payment; `unprovable`: its additional parts without a proof, each as an error. */
 type Amiss = { readonly unread: readonly string[]; readonly unprovable: readonly VenueError[] }
 
-/** The calls that make the payment, by each id of the order. */
+/** The calls that make the payment, one per id of the order. */
 const depositCalls = ({ order: { input, orderIds }, payer }: Due): Promise<readonly Hex[]> =>
   Promise.all(
     orderIds.map((id) =>
@@ -75,7 +75,7 @@ const amissOnEvm = async ({ data, value }: WalletTransaction, due: Due): Promise
   return { unread, unprovable: [] }
 }
 
-/** Whether an instruction of a depository makes the payment into its vault, with every account in its place. */
+/** Whether an instruction of a depository makes the payment into its vault, with all accounts in their places. */
 export const isSolanaDeposit = (
   { programId, accounts, data }: Pick<SolanaInstruction, 'programId' | 'accounts' | 'data'>,
   { order: { input, orderIds }, payer }: Due,
@@ -137,7 +137,7 @@ const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'un
   return amount < input && bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
 }
 
-/** What a payload does by its order; `unprovable`: what it has besides and nothing proves, each as a refusal. */
+/** The effect of a payload by its order; `unprovable`: its additional parts without a proof, each as an error. */
 export const readClaims = async (
   payload: Payload,
   { evidence, order }: { readonly evidence: Evidence; readonly order: OrderTerms },
@@ -174,8 +174,8 @@ export const readClaims = async (
 }
 
 /**
- * What an execution of Relay would do: by the order that its payload is the exact payment of, and carries the hash of.
- * Throws VenueError when either cannot be read.
+ * The effect of an execution of Relay, by its order: the payload is the order's exact payment, and contains its hash. Throws
+ * VenueError when either cannot be read.
  */
 export const decode = async ({ payload, evidence: words }: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
   const evidence = evidenceShape.read(words)

@@ -70,14 +70,14 @@ const inputs: SwapEvents['inputs'] = async (seen, swap): Promise<readonly InputE
   return deposits.map((deposit) => ({ ...deposit, took: { token: input.address, amount: inputAmount } }))
 }
 
-/** The last bytes of the calldata, or a memo: without it the solver is not paid for what it sent. */
+/** The last bytes of the calldata, or a memo: without it the solver is not paid for its transfer. */
 const namesOrder = ({ call, instructions }: SeenTransaction, orderId: string): boolean => {
   const memo = bytesToHex(utf8ToBytes(orderId))
   const isMemo = ({ program, data }: SeenInstruction): boolean => program === MEMO_PROGRAM && bytesToHex(data).includes(memo)
   return call?.data.toLowerCase().endsWith(orderId.slice(2)) === true || instructions.some(isMemo)
 }
 
-/** `extra`: routers beyond those published. */
+/** `extra`: routers besides the published ones. */
 const coinLogs = ({ chainId, logs }: SeenTransaction, extra: AddressesByChain): readonly SeenLog[] =>
   logs.filter((log) => routersOn(chainId, extra).some((router) => isEvent(log, router, COINS_SENT)))
 

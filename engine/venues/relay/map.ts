@@ -19,12 +19,12 @@ export type Ask = {
   /** The wallet that pays. */
   readonly user: Address
   readonly slippageBps: number
-  /** Null asks for none. */
+  /** Null: no fee is requested. */
   readonly fee: { readonly bps: number; readonly recipient: Address } | null
   readonly referrer: string | null
 }
 
-/** Body of POST /price: an address of its own costs the venue a sweep, which is in the price only when it is asked for. */
+/** Body of POST /price: a deposit address costs the venue a sweep, which the price includes only on request. */
 export const toPriceRequest = ({ order, binding, user, slippageBps, fee, referrer }: Ask) => ({
   user,
   recipient: binding.recipient,
@@ -41,7 +41,7 @@ export const toPriceRequest = ({ order, binding, user, slippageBps, fee, referre
   ...(order.input.chainId === BITCOIN ? { useDepositAddress: true } : {}),
 })
 
-/** Body of POST /quote/v2, which opens an address at the venue where one is to be paid. */
+/** Body of POST /quote/v2, which opens a deposit address at the venue where one is needed. */
 export const toQuoteRequest = (ask: Ask) => ({
   ...toPriceRequest(ask),
   // The service does not sell payments through an exchange, so Relay can decline such a route at once.
@@ -58,10 +58,10 @@ export const notSold = (what: string): VenueError =>
 export const unreadable = (check: string, what: string, found: unknown): VenueError =>
   rejected(check, `relay: ${what} cannot be read`, found)
 
-/** Shapes have let pass none but amounts. */
+/** The schema has already validated this as an integer. */
 const amountIn = (text: string): Amount => toAmount(BigInt(text))
 
-/** Prices that were held against the question. */
+/** Prices after the check against their request. */
 export type Terms = {
   readonly outputAmount: Amount
   readonly slippage: Slippage
@@ -74,7 +74,7 @@ export const toTerms = ({ details, fees }: Price, { order, binding, slippageBps,
   const { currencyIn, currencyOut, recipient } = details
   const outputAmount = amountIn(currencyOut.amount)
   const minimum = amountIn(currencyOut.minimumAmount)
-  // The app fee is a share of the input, in its own units. It is left out on some routes without a word, and is then none.
+  // The app fee is a share of the input, in its own units. Some routes omit it without an error, and then take none.
   const app = fees?.app ?? null
   const appFee = amountIn(app?.amount ?? '0')
   const isFeeAsked =
@@ -84,7 +84,7 @@ export const toTerms = ({ details, fees }: Price, { order, binding, slippageBps,
     'another output token': [isNamed(currencyOut.currency, order.output), currencyOut.currency],
     'another input amount': [amountIn(currencyIn.amount) === order.inputAmount, currencyIn.amount],
     'another recipient': recipient == null || parseAddress(ecosystemOf(order.output.chainId), recipient) === binding.recipient,
-    // Of a few units a tolerance may leave none: `demandSome`.
+    // For a few units the slippage may leave zero: `demandSome`.
     'another minimum output': minimum <= outputAmount && (minimum > 0n || bpsOf(outputAmount, 10_000 - slippageBps) === 0n),
     'another fee': appFee === 0n || isFeeAsked,
   })
@@ -100,10 +100,10 @@ export const demandSome = ({ slippage }: Terms): void => {
 /** No answer states how long its price holds: our own choice. Execute asks again, and the minimum binds the result. */
 export const LIFETIME_MS = 30_000
 
-/** How long after its price lapsed a payment may still be on its way to the venue. A block of Bitcoin may take hours. */
+/** How long after its price expired a payment may still be pending at the venue. A block of Bitcoin may take hours. */
 export const graceMs = (chainId: ChainId): number => (chainId === BITCOIN ? 24 : 1) * 3_600_000
 
-/** `pays`: the contract that the wallet calls; null where it pays an address. */
+/** `pays`: the called contract; null for a payment to an address. */
 type OfferParts = { readonly ask: Ask; readonly pays: Address | null; readonly gasUnits: bigint | null; readonly now: number }
 
 export const toOffer = ({ details }: Price, terms: Terms, { ask, pays, gasUnits, now }: OfferParts): Offer => {

@@ -18,7 +18,7 @@ const fields = (text: string) =>
     return { name, type }
   })
 
-/** The types an order is hashed by: src/order of relayprotocol/relay-protocol-sdk. */
+/** The types of an order's hash: src/order of relayprotocol/relay-protocol-sdk. */
 const ORDER_TYPES = {
   Order: fields('string version, string solverChainId, address solver, uint256 salt, Input[] inputs, Output output, Fee[] fees'),
   Input: fields('InputPayment payment, InputRefund[] refunds'),
@@ -58,7 +58,7 @@ type Named = { readonly names: ChainNames }
 type Spelling = Named & { readonly prefix: readonly number[] }
 type Part = { readonly [field: string]: unknown }
 
-/** A part of an order with its addresses as bytes, each of the chain that is named beside it, or else above it. */
+/** A part of an order with its addresses as bytes, each of the chain beside it, or else above it. */
 const inBytes = (part: Part, spelling: Spelling, chainAbove = ''): Part => {
   const {
     chainId = chainAbove,
@@ -88,18 +88,18 @@ export const orderIdsOf = async (order: RelayOrder, names: ChainNames): Promise<
   }
 }
 
-/** What an order binds a deposit to, by its own words, which its id is the hash of. */
+/** The terms that an order binds a deposit to, from the data that its id is the hash of. */
 export type OrderTerms = {
   /** The order itself. */
   readonly words: RelayOrder
-  /** Any of them names the order. */
+  /** Each of them identifies the order. */
   readonly orderIds: readonly Hex[]
   readonly input: { readonly asset: Asset; readonly amount: bigint }
   readonly output: { readonly asset: Asset; readonly minimum: bigint }
-  /** What the solver means to deliver. */
+  /** The delivery that the solver intends. */
   readonly expected: bigint
   readonly recipient: Address
-  /** Null when the order lets nothing be refunded on the chain it is paid on. */
+  /** Null when the order allows no refund on its input chain. */
   readonly refundTo: Address | null
   /**
    * Other places where the order allows a refund in the output's currency. The order may name any currency of that chain, because
@@ -107,17 +107,17 @@ export type OrderTerms = {
    */
   readonly refundsElsewhere: readonly RefundElsewhere[]
   /**
-   * Epoch ms after which it can be neither filled nor refunded: the oracle attests to no transaction after the deadline that
-   * it goes by. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle.
+   * Epoch ms after which it can be neither filled nor refunded: the oracle attests to no transaction after its deadline.
+   * `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle.
    */
   readonly lapsesAt: number
-  /** Parts that nothing proves, each as the refusal of a quote with it. */
+  /** Unproved parts, each as the error of a quote with it. */
   readonly unprovable: readonly VenueError[]
-  /** Parts that would make it anything but a plain swap of one payment for another. */
+  /** Parts that would make it more than a plain swap of one payment for another. */
   readonly unread: readonly string[]
 }
 
-/** What no answer of the venue may decide. `routers`: beyond those published; `names`: all of chains. */
+/** Inputs that no answer of the venue may decide. `routers`: besides the published ones; `names`: all of chains. */
 export type OrderRules = Named & { readonly solver: Address; readonly routers: AddressesByChain; readonly now: number }
 
 const assetIn = (chainId: ChainId, currency: string): Asset => {
@@ -129,8 +129,8 @@ const assetIn = (chainId: ChainId, currency: string): Asset => {
 type Way = { readonly extraData: string; readonly chainId: ChainId }
 
 /**
- * `extraData` names nothing, or the contract whose events prove a payment in coins: another contract can report payments
- * that were never made. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
+ * `extraData` is empty, or names the contract whose events prove a payment in coins: another contract could report false
+ * payments. `getSolverPaidAmount` of relayprotocol/relay-protocol-oracle, src/services/attestation.
  */
 const rejectedRouters = (ways: readonly Way[], extra: AddressesByChain): readonly VenueError[] =>
   ways.flatMap(({ extraData, chainId }) => {
@@ -140,7 +140,7 @@ const rejectedRouters = (ways: readonly Way[], extra: AddressesByChain): readonl
     return isKnown || router === '0x' ? [] : [rejected('router', `relay: an order names the router ${found}`, found)]
   })
 
-/** What no plain swap has. */
+/** Fields that no plain swap has. */
 const oddities = (order: RelayOrder, origin: ChainId, rules: OrderRules): readonly string[] => {
   const { version, solverChainId, solver, inputs, output } = order
   const latest = rules.now + LIFETIME_MS + graceMs(origin)
@@ -190,23 +190,23 @@ export const readOrder = async (order: RelayOrder, rules: OrderRules): Promise<O
       .map(({ to }) => ({ asset: outputAsset, recipient: to })),
     lapsesAt: Math.max(output.deadline, ...refunds.map(({ deadline }) => deadline)) * 1_000,
     unprovable: [
-      // None is asked for.
+      // The service never requests a call.
       ...output.calls.map((call) => rejected('calls', 'relay: an order calls a contract on delivery', call)),
       ...rejectedRouters([{ extraData: output.extraData, chainId: destination }, ...refunds], rules.routers),
     ],
-    // The fees of an order are left out on purpose: they come out of what the solver earns, after it has delivered.
+    // The fees of an order are omitted on purpose: they come from the solver's earnings, after its delivery.
     unread: [
       ...oddities(order, origin, rules),
       ...failing({
         'no refund': refundTo !== null,
-        // Real orders ask for no least amount: each way out is one more chance of next to nothing.
+        // Real refund options have no least amount: each one adds a risk of an almost empty refund.
         'more refunds than one on a chain': own.length <= 1 && elsewhere.length <= 1,
         'a refund in another currency': own.every(({ currency }) => isSameAsset(assetIn(origin, currency), input)),
-        // It goes back in the same coin on the chain it came from, or on the other to a party of the swap.
+        // A refund is in the same coin on its own chain, or on the other chain to a party of the swap.
         'a refund to somebody else': elsewhere.every(
           ({ chainId, to }) => chainId === destination && [recipient, refundTo].includes(to),
         ),
-        // Until the order lapses it may be filled: refunds are due after that, if ever.
+        // The order may be filled until it expires, so refunds are due after that.
         'a refund that lapses before the order': refunds.every(({ deadline }) => deadline >= output.deadline),
       }),
     ],

@@ -7,13 +7,13 @@ import { publishedChain, publishedRouter } from './wire.ts'
 
 type Pins = Pick<DecodePorts, 'solver' | 'names' | 'routers' | 'depositories'>
 
-/** The router in use, and those of each version. A chain without one has zeros. */
+/** The current router, and those of each version. A chain without a router has zeros. */
 const routersIn = (contracts: { readonly [name: string]: unknown }): readonly string[] => {
   const routers = [contracts, ...Object.values(contracts)].flatMap((each) => publishedRouter.readOrNull(each)?.erc20Router ?? [])
   return [...new Set(routers)].filter((router) => !/^0x0*$/.test(router))
 }
 
-/** Chains, depositories, routers and the solver by the list that the API serves. */
+/** Chains, depositories, routers and the solver by the API's list. */
 export const createPins = (
   { chains }: Pick<RelayClient, 'chains'>,
   { solver, names, routers, depositories }: Pins,
@@ -29,7 +29,7 @@ export const createPins = (
         const on = (what: string, pinned: readonly string[], published: readonly (string | null | undefined)[]): PinClaim => {
           return { what: `${what} on chain ${chainId}`, pinned, published: published.flatMap((value) => value || []) }
         }
-        // Many wallets work for Relay; that of its orders is one of them.
+        // Relay has many wallets; the solver of its orders is one of them.
         const solvers = (solverAddresses ?? []).filter((each) => each?.toLowerCase() === solver.toLowerCase())
         return [
           on('chain name', known, [protocol?.v2?.chainId]),

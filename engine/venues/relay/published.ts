@@ -24,20 +24,20 @@ export const solanaDepositoryAccounts = (program: Address) => {
 type Pinned = {
   /** Relay's own number of the chain. */
   readonly wireId: number
-  /** The chain's name in orders; others are of a setting. */
+  /** The chain's name in orders; a setting adds others. */
   readonly name: string
-  /** What a wallet on that chain pays. */
+  /** The contract that a wallet on that chain pays. */
   readonly depository: Address
-  /** The contracts whose events prove a delivery in the chain's coin, newest first; none where no contract does. */
+  /** The contracts whose events prove a delivery in the chain's coin, newest first; empty without such contracts. */
   readonly routers: readonly Address[]
 }
 
 /** Of the oracle's file as well; no user is asked to pay it. */
 const BITCOIN_DEPOSITORY = addressOf('bitcoin', 'bc1qzmtn0q92ayejt2hpffvlktcpmyy7vvsd06sefu')
 /**
- * Router 3.2, through which Relay routes since 26 October 2026, and router 3, which stays live. Each has one CREATE2 address,
- * and another on chains older than Cancun. Sources: changelog of docs.relay.link, October 2026; deployments/v3 of
- * relayprotocol/relay-periphery, where zkSync has the common router (the `Zero-ZkEvm` column of the documents is Zero Network).
+ * Router 3.2, which Relay uses since 26 October 2026, and router 3, which stays live. Each has one CREATE2 address, and another
+ * on chains older than Cancun. Sources: changelog of docs.relay.link, October 2026; deployments/v3 of
+ * relayprotocol/relay-periphery. There zkSync has the common router (the `Zero-ZkEvm` column of the documents is Zero Network).
  */
 const ROUTERS = [evm('0x0729e2a4716d9f7dd17858d5d504426d228697f7'), evm('0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f')]
 const ROUTERS_LONDON = [evm('0x6328ea02d28131e58b28e55c6258258a30d90e05'), evm('0x9ef6d3c2f60d7b9008d74cab1fc0f899c957c819')]
@@ -70,13 +70,13 @@ export const PINNED: { readonly [chainId in ChainId]: Pinned } = {
 const PINNED_NAMES: ChainNames = new Map(CHAIN_IDS.map((chainId) => [PINNED[chainId].name, chainId]))
 export const [CHAIN_NAMES, chainNamesIn] = chainNames('CHAIN_NAMES', 'newer names of chains in orders', PINNED_NAMES)
 
-/** The routers of a chain, with those of the operator's choice. */
+/** The routers of a chain, with the operator's. */
 export const routersOn = (chainId: ChainId, extra: AddressesByChain): readonly Address[] => [
   ...PINNED[chainId].routers,
   ...(extra[chainId] ?? []),
 ]
 
-/** The depositories of a chain, with those of the operator's choice. */
+/** The depositories of a chain, with the operator's. */
 export const depositoriesOn = (chainId: ChainId, extra: AddressesByChain): readonly Address[] => [
   PINNED[chainId].depository,
   ...(extra[chainId] ?? []),
@@ -89,7 +89,7 @@ export const chainNamed = (name: string, names: ChainNames): ChainId => {
   return chainId
 }
 
-/** Relay's solver: the only one who may fill an order, and whose word it is that it was filled or refunded. */
+/** Relay's solver: only it may fill an order, and its transactions decide that an order was filled or refunded. */
 export const SOLVER = evm('0xf70da97812cb96acdf810712aa562db8dfa3dbef')
 
 /** The chain where every published order pays the solver; no document allows another. */
@@ -109,7 +109,7 @@ export const SHARED_BITCOIN_ADDRESSES: readonly Address[] = [
   addressOf('bitcoin', 'bc1qq2mvrp4g3ugd424dw4xv53rgsf8szkrv853jrc'),
 ]
 
-/** The contracts a wallet may be asked to call or allow. A deposit in bitcoin goes to an address of its own. */
+/** The contracts that a payload may call or allow. A deposit in bitcoin goes to a separate address. */
 export const contractsWith = (extra: AddressesByChain): VenueProfile['contracts'] =>
   Object.fromEntries(
     CHAIN_IDS.filter((chainId) => chainId !== BITCOIN).map((chainId) => [chainId, depositoriesOn(chainId, extra)]),
@@ -131,7 +131,7 @@ export const toCurrency = ({ chainId, address }: Asset): string =>
 /** Relay writes EVM addresses in any letter case. */
 const spelled = (chainId: ChainId, text: string): string => (isEvmChainId(chainId) ? text.toLowerCase() : text)
 
-/** An address as Relay writes it. Throws VenueError('badResponse') naming `what` it was for. */
+/** An address in Relay's spelling. Throws VenueError('badResponse') naming `what` it was for. */
 export const spelledIn = (chainId: ChainId, text: string, what: string): Address =>
   addressIn(chainId, spelled(chainId, text), what)
 
@@ -145,13 +145,13 @@ export const fromCurrency = (chainId: ChainId, currency: string): Asset | null =
 
 type Named = { readonly chainId?: number | null; readonly address?: string | null }
 
-/** Whether a currency as Relay names it is the asset; false for what it does not name whole. */
+/** Whether a currency of Relay is the asset; false for an incomplete name. */
 export const isNamed = ({ chainId: wireId, address }: Named, asset: Asset): boolean => {
   const named = wireId === toWireChain(asset.chainId) ? fromCurrency(asset.chainId, address ?? '') : null
   return named !== null && isSameAsset(named, asset)
 }
 
-/** Wallets the vendor's own SDK asks prices with. */
+/** Wallets that the vendor's own SDK uses for prices. */
 export const STAND_INS: { readonly [ecosystem in Ecosystem]: string } = {
   evm: '0x000000000000000000000000000000000000dead',
   solana: 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr',

@@ -28,7 +28,7 @@ const NETWORK_FEE: { readonly [chainId in ChainId]: bigint } = {
   43114: at(50n),
   59144: at(1n),
   [BITCOIN]: 10_000n,
-  // With the account that a token may have to be sent to, which costs 0.00204 SOL.
+  // Includes the account that a token may need, which costs 0.00204 SOL.
   [SOLANA]: 2_500_000n,
 }
 

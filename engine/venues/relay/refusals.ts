@@ -11,9 +11,9 @@ const MEANINGS: Meanings = {
   INSUFFICIENT_LIQUIDITY: 'noLiquidity',
   SWAP_IMPACT_TOO_HIGH: 'noLiquidity',
   ROUTE_TEMPORARILY_RESTRICTED: 'noLiquidity',
-  // Final: the shorter routes that `maxRouteLength` asks for are of a swap before the deposit, which is not offered anyway.
+  // Final: shorter routes by `maxRouteLength` concern a swap before the deposit, which is not offered.
   SOLANA_TX_TOO_LARGE: 'noLiquidity',
-  // A simulation that failed: of the route as a rule, and of a recipient that takes no transfers.
+  // A failed simulation: usually of the route, or of a recipient that rejects transfers.
   DESTINATION_TX_FAILED: 'noLiquidity',
   UNSUPPORTED_ROUTE: 'unsupportedPair',
   INVALID_INPUT_CURRENCY: 'unsupportedPair',
@@ -38,7 +38,7 @@ const MEANINGS: Meanings = {
   REQUEST_TIMED_OUT: 'timeout',
 }
 
-/** Its own trouble, which other statuses explain. Beside a 400 each declines this one order. */
+/** Failures of Relay itself with another status. With a 400 each declines this order only. */
 const OWN_TROUBLE =
   'SERVICE_UNAVAILABLE PRICE_FETCH_FAILED REQUEST_TIMED_OUT RPC_HTTP_ERROR SWAP_QUOTE_FAILED UNKNOWN_ERROR ERC20_ROUTER_ADDRESS_NOT_FOUND'
 
@@ -48,7 +48,7 @@ const OF_THE_KEY = new Set(['UNAUTHORIZED', 'UNAUTHORIZED_QUOTE', 'FORBIDDEN'])
 /** The wallet cannot pay yet: a price is still available for another wallet. */
 export const isWithoutFunds = (error: unknown): boolean => error instanceof VenueError && error.party === 'sender'
 
-/** What an error answer means; null leaves it to its status, as for gateways that answer in shapes of their own. */
+/** The meaning of an error answer; null leaves it to its HTTP status, as for gateways with other formats. */
 export const quoteRefusals = ({ status, body }: VenueRefusal): VenueError | null => {
   const { errorCode: code, message } = apiError.readOrNull(body) ?? {}
   if (code === undefined || status === 429) return null

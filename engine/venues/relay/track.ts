@@ -53,7 +53,7 @@ const stateOf = (raw: RawStatus, status: IntentStatus): SwapState => {
     case 'fallback':
       return 'processing'
     case 'success':
-      // Without a transaction it is a claim.
+      // Without a transaction it is unproved.
       return txHashes.length > 0 ? 'success' : 'processing'
     case 'refund':
       // A refund without a transaction, or with a reason for its failure, is owed.
@@ -97,7 +97,7 @@ const sumsOf = ({ data }: RequestRecord) => {
   return { paid, bought, delivered }
 }
 
-/** What the venue's books say was delivered; null where they say nothing. */
+/** The delivery by the venue's books; null where they lack it. */
 const deliveredInBooks = (record: RequestRecord | null, { output }: Order): Amount | null => {
   const delivered = record ? sumsOf(record).delivered : {}
   return isAmountOf(delivered, output) ? parseAmount(delivered.amount) : null
@@ -113,10 +113,10 @@ const isSealedSwap = (record: RequestRecord, { order }: SealedOffer, ref: Ref): 
   return isPaidTo && isRecipient && isPaid && isAmountOf(bought, order.output)
 }
 
-/** Times a deposit is followed from request to request. */
+/** How many replacements of a request are followed. */
 const HOPS_MAX = 3
 
-/** Whether a request that took another's place is for the same swap: same address, recipient and token, whatever its amounts. */
+/** Whether a replacing request is for the same swap: same address, recipient and token, whatever its amounts. */
 const isSuccessor = (next: RequestRecord, first: RequestRecord, { output }: Order): boolean => {
   const isAddress = first.depositAddress != null && next.depositAddress?.address === first.depositAddress.address
   const isRecipient = first.recipient != null && next.recipient === first.recipient
@@ -134,7 +134,7 @@ const paymentsOf = (records: readonly RequestRecord[]): readonly string[] => [
   ...new Set(records.flatMap(({ depositAddress }) => depositAddress?.depositTxHash ?? [])),
 ]
 
-/** Whether a request ended without what the swap was promised. */
+/** Whether a request ended without the promised delivery. */
 const isNoDelivery = ({ state, deliveredAmount }: VenueWord, { offer }: Tracked): boolean =>
   state === 'success'
     ? deliveredAmount !== null && deliveredAmount < (offer.slippage?.guaranteedMin ?? 0n)
@@ -160,9 +160,9 @@ const toWord = (state: SwapState, raw: IntentStatus, { paidBy }: Found, delivere
   return { ...swapStatus(state, status, { txHash: first }), ...named, ...(first !== last && { refundTx: last }) }
 }
 
-/** Follows a request of Relay by the id our record keeps, or with a key by the address that was opened for it. */
+/** Follows a request of Relay by the id of our record, or with a key by its deposit address. */
 export const createTracker = (client: Pick<RelayClient, 'status' | 'requests'>): StatusTracker => {
-  /** The books are a help, not a need: nothing without them. */
+  /** The books are optional: their failure counts as no record. */
   const readBooks = async (filter: RequestFilter, signal: AbortSignal): Promise<readonly RequestRecord[]> => {
     try {
       return (await client.requests?.(filter, signal)) ?? []

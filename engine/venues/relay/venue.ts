@@ -36,14 +36,14 @@ const DEADLINE_MS_MAX = 30 * 24 * 3_600_000
 const DECODE_MS = 5_000
 
 /**
- * Swaps between chains that begin with a deposit at the venue's own contract. On one chain Relay hands out calldata of an
+ * Swaps between chains that begin with a deposit at the venue's own contract. Within one chain Relay returns calldata of an
  * exchange, which nothing binds to the quote.
  */
 const serves = ({ input, output }: Route): boolean => input.chainId !== output.chainId
 
 const isFromBitcoin = ({ input }: Route): boolean => input.chainId === BITCOIN
 
-/** The API reference, of POST /quote and of all others: by default, of one key; without a key they are not published. */
+/** The API reference, for POST /quote and for all others: default limits of a key; those without a key are not published. */
 const LIMITS = { requestsPerMinute: 50, statusPerMinute: 200 } as const
 
 const FEE_OFF_CHAIN = 'the venue credits the fee off chain, and no response names its recipient'
@@ -68,7 +68,7 @@ const createProfile = (feeRecipient: Address | null, own: Pick<VenueProfile, 'co
   hasSandbox: true,
   ...own,
   feeRecipient: () => feeRecipient,
-  // A share of the input, set down off chain and claimed from there: "App fees", docs.relay.link
+  // A share of the input, credited off chain and claimed from there: "App fees", docs.relay.link
   feeCustody: () => keptAtVenue('creditedAtVenue', 'input', 'USDC in its books'),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,

@@ -27,7 +27,7 @@ const bytes = text({ pattern: '^0x([0-9a-fA-F]{2})*$', maxLength: 8_000 })
 const seconds = count(4_294_967_295)
 const few = <T>(items: Schema<T>) => list(items, { maxItems: 8 })
 
-/** Where the input may go back to when it cannot be swapped. */
+/** A refund address for an input that cannot be swapped. */
 const refund = closed({
   chainId: word,
   recipient: address,
@@ -54,7 +54,7 @@ const relayOrder = closed({
     deadline: seconds,
     extraData: bytes,
   }),
-  // Paid out of what the solver earns, after it has delivered.
+  // Paid from the solver's earnings, after its delivery.
   fees: few(closed({ recipientChainId: word, recipient: address, currencyChainId: word, currency: address, amount })),
 })
 
@@ -75,7 +75,7 @@ const details = object(
 
 const fees = orNull(object({}, { app: orNull(object({ currency, amount })) }))
 
-/** POST /price: the answer to the same question without steps. */
+/** POST /price: the answer to the same request without steps. */
 export const price = shape('relay price', object({ details }, { fees }))
 
 export type Price = Static<typeof price>
@@ -135,14 +135,14 @@ export const solanaItem = shape('relay instructions', object({ data: solanaData 
 
 const words = orNull(text({ maxLength: 128 }))
 
-/** GET /chains, the fields read of one entry: they are read one by one, as there are chains of all kinds in it. */
+/** GET /chains, the fields read of one entry: entries are read one by one, because their kinds differ. */
 export const listedChain = shape(
   'relay chain',
   object(
     { id: chainId },
     {
       disabled: orNull(boolean),
-      /** In the venue's own sense: swaps may end there. */
+      /** In the venue's own terms: whether swaps may end there. */
       depositEnabled: orNull(boolean),
       blockProductionLagging: orNull(boolean),
       protocol: orNull(object({}, { v2: orNull(object({}, { chainId: words, depository: words })) })),
@@ -152,7 +152,7 @@ export const listedChain = shape(
 
 export type ListedChain = Static<typeof listedChain>
 
-/** What it publishes of a chain that we pin, for comparison alone. `contracts`: by name, and of each version by name. */
+/** Its published values of a pinned chain, for comparison only. `contracts`: by name, and for each version by name. */
 export const publishedChain = shape(
   'relay chain, as published',
   object(
@@ -178,7 +178,7 @@ export const listedCurrency = shape('relay currency', object({ chainId, address 
 const txHashes = orNull(list(text({ minLength: 1, maxLength: 128 }), { maxItems: 64 }))
 const reason = orNull(text({ maxLength: 4_000 }))
 
-/** GET /intents/status/v3, the fields read. No reason is `N/A` or null. */
+/** GET /intents/status/v3, the fields read. A missing reason is `N/A` or null. */
 export const intentStatus = shape(
   'relay status',
   object(
@@ -215,9 +215,9 @@ const request = object(
   { id: hash32 },
   {
     recipient: words,
-    /** The request that has taken this one's place, since its deposit was quoted again. */
+    /** The request that replaced this one, when its deposit was quoted again. */
     supersededByRequestId: words,
-    /** `depositTxHash`: what the depositor paid it by; `inTxHashes` is then how the venue swept it. */
+    /** `depositTxHash`: the depositor's payment; `inTxHashes` is then the venue's sweep of it. */
     depositAddress: orNull(object({}, { address, depositTxHash: words })),
     data: orNull(object({}, { route: orNull(object({}, { quoted: legs, actual: legs })) })),
   },
@@ -234,18 +234,18 @@ export const requests = shape('relay requests', object({ requests: list(anything
 /** Errors of the API. */
 export const apiError = shape('relay error', object({ message: text({ maxLength: 4_000 }) }, { errorCode: word }))
 
-/** What an offer carries to execute time: nothing but its version, as Relay prices afresh. */
+/** The data that an offer carries to execute: only its version, as Relay prices again. */
 export const offerCarry = shape('relay carry', object({ v: literal(1) }))
 
-/** The venue's own words about a payload. The order is bound by its hash; the others are its word alone. */
+/** The venue's report about a payload. The order is bound by its hash; the other fields are unproved. */
 export const evidence = shape(
   'relay evidence',
   closed({
     v: literal(1),
     order: relayOrder,
-    /** The wallet the venue built the payload for. */
+    /** The wallet of the built payload. */
     user: address,
-    /** Taken from the input for the integrator, smallest units of the input; null when nothing is. */
+    /** The integrator's fee on the input, smallest units of the input; null without a fee. */
     appFee: orNull(text({ pattern: '^[1-9][0-9]{0,77}$' })),
     /** Null where the wallet calls the depository itself. */
     depositAddress: orNull(address),
@@ -254,7 +254,7 @@ export const evidence = shape(
 
 export type Evidence = Static<typeof evidence>
 
-/** What the tracker needs to see again. Swaps that were stored before have `expiresAt` besides, which nothing reads. */
+/** The data that the tracker needs. Swaps stored earlier also have `expiresAt`, which is unused. */
 export const trackingCarry = shape('relay carry', closed({ v: literal(1), requestId: hash32 }, { expiresAt: count() }))
 
 export type TrackingCarry = Static<typeof trackingCarry>

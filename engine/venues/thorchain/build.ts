@@ -8,10 +8,10 @@ import type { Memoless } from './memoless.ts'
 import { depositCall, toRouterAsset } from './router.ts'
 import type { TrackingCarry } from './wire.ts'
 
-/** The documents recommend an hour at the least. */
+/** The documents recommend at least an hour. */
 const SENDING_SECONDS = 3_600
 
-/** In full, so that nothing is left to read into it: the asset by its contract, the limit in digits. */
+/** Without abbreviations, so that it is unambiguous: the asset by its contract, the limit in digits. */
 const memoOf = (ask: Ask, { limit }: Terms): string => {
   const { binding, output, fee } = ask
   const refundTo = isPayersRefund(ask) ? null : binding.refundTo
@@ -27,7 +27,7 @@ const carryOf = (ask: Ask, registration: string | null): TrackingCarry => ({
   outboundFee: outboundFeeOf(ask).toString(),
 })
 
-/** A call of the router, which takes the input to the vault with the memo beside it. */
+/** A call of the router, which transfers the input to the vault with the memo beside it. */
 export const toTransaction = async (ask: Ask, terms: Terms, now: number): Promise<Execution> => {
   const { order, vault } = ask
   const { input, inputAmount } = order
@@ -49,7 +49,7 @@ export const toTransaction = async (ask: Ask, terms: Terms, now: number): Promis
   }
 }
 
-/** Has the network keep the memo, and pays it by an amount that names it. */
+/** Registers the memo at the network, and pays an amount that refers to it. */
 export const toDeposit = async (ask: Ask, terms: Terms, memoless: Memoless, signal: AbortSignal): Promise<Execution> => {
   const { order, vault } = ask
   const memo = memoOf(ask, terms)

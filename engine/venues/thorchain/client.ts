@@ -39,7 +39,7 @@ export const createNode = (baseUrl: string, { clientId }: ThorchainSettings, htt
 
 export type ThorNode = ReturnType<typeof createNode>
 
-/** The registration service: it pays for the memo that the network keeps. */
+/** The registration service: it pays for the network's storage of the memo. */
 export const createRegistrar = ({ apiKey }: VenueConfig, baseUrl: string, http: HttpClient) => {
   const { post } = createVenueClient({ http, baseUrl, apiKey, keyHeader, refusals: registerRefusals })
   return (memo: string, inBitcoin: string, signal: AbortSignal) =>

@@ -117,7 +117,7 @@ const decodeDeposit = async ({ deposit }: DepositPayload, memo: string, ports: D
   }
 }
 
-/** What an execution would do, by its bytes and the network's state of now. Throws VenueError('rejected') when it cannot be read. */
+/** The effect of an execution, by its bytes and the network's current state. Throws VenueError('rejected') if unreadable. */
 export const decode = async ({ payload, evidence: words }: Execution, ports: DecodePorts): Promise<PayloadClaims> => {
   const kept = evidenceShape.read(words)
   if (payload.executionType === 'TRANSACTION') return decodeTransaction(payload, ports)

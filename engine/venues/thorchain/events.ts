@@ -78,7 +78,7 @@ const paidByRouter = async (
   })
 }
 
-/** A payment of an order names it: by the router's event, in bitcoin by an output that carries the name. */
+/** A payment names its order: by the router's event, or in bitcoin by an output with the name. */
 const paid = (seen: SeenTransaction, orderIds: readonly string[], way: Way, routers: Routers) => {
   if (!seen.isSuccess || seen.chainId !== way.asset.chainId) return []
   const memos = orderIds.map((orderId) => `${way.kind}:${orderId}`)
@@ -97,7 +97,7 @@ const namedBy = async (seen: SeenTransaction, routers: Routers): Promise<readonl
   return transfers.some(isOfCoins) ? [...places, COINS_BY_CALLS] : places
 }
 
-/** Payments by the routers' own events, and by what the network writes beside its payments; orders go by the hash that paid them. */
+/** Payments by the routers' events, and by the network's notes on its payments. The hash of its payment identifies an order. */
 export const createEvents = (routers: Routers): SwapEvents => ({
   inputs: async (seen, swap) => {
     if (!seen.isSuccess || seen.chainId !== swap.order.input.chainId) return []

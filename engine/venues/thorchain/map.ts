@@ -15,10 +15,10 @@ import { codeOf, isNameOf, REFERENCES, VENUE_ID } from './published.ts'
 import { fromWire, fromWireUp, leastInWire, toWire } from './units.ts'
 import type { Pool, Quote } from './wire.ts'
 
-/** A fee out of the input, to whom the network pays it. */
+/** A fee on the input, and its recipient. */
 export type Affiliate = { readonly name: string; readonly bps: number }
 
-/** One side of a swap, as the network has it. */
+/** One side of a swap, in the network's terms. */
 export type Side = { readonly asset: Asset; readonly pool: Pool; readonly decimals: number }
 
 export type Ask = {
@@ -28,7 +28,7 @@ export type Ask = {
   readonly output: Side
   readonly fee: Affiliate | null
   readonly vault: Vault
-  /** All pools, which parts of names are read by. */
+  /** All pools, which resolve parts of names. */
   readonly pools: Pools
 }
 
@@ -40,7 +40,7 @@ export const pricedAmount = ({ order, input }: Pick<Ask, 'order' | 'input'>): bi
   const amount = order.inputAmount - shavedMax(order)
   if (amount <= 0n) throw new VenueError('amountTooSmall', 'thorchain: less than a reference', { minimum: REFERENCES })
   const wire = toWire(amount, input.decimals)
-  // It would keep what lies beyond.
+  // The network would keep the digits beyond.
   if (wire === null) throw new VenueError('badRequest', 'thorchain counts no more than eight decimals of an amount')
   return wire
 }
@@ -69,7 +69,7 @@ export const toQuoteQuery = (ask: Ask): { readonly [name: string]: string } => {
   }
 }
 
-/** What an answer comes to. `limit`: the least, as the memo will have it, in eight-decimal units. */
+/** The terms of an answer. `limit`: the least amount in the memo, in eight-decimal units. */
 export type Terms = {
   readonly limit: bigint
   readonly outputAmount: Amount
@@ -93,7 +93,7 @@ const checkMemo = ({ memo: text = '', expected_amount_out: expected }: Quote, as
     'another output token in its memo': poolNamed(memo.asset, pools) === output.pool.asset,
     'another recipient in its memo': [isAddress(memo.recipient, order.output, binding.recipient), order.output],
     'another refund address in its memo': [isAddress(memo.refundTo, order.input, refundTo), order.input],
-    // The network leaves a quantity of one out of what it writes.
+    // The network omits a quantity of one from its memo.
     'a swap in parts': memo.interval === 0n && memo.quantity <= 1n,
     'another fee in its memo': [isFee(memo, fee), memo],
     'a minimum above its price': memo.limit <= BigInt(expected),
@@ -103,7 +103,7 @@ const checkMemo = ({ memo: text = '', expected_amount_out: expected }: Quote, as
 /** Four times the fee to send a refund: some thousand dollars at the highest gas prices. Eight decimals. */
 const MINIMUM_USD_MAX = 10_000n * 10n ** 8n
 
-/** Throws VenueError below the recommended minimum: if the swap of so little fails, the network may keep the whole deposit. */
+/** Throws VenueError below the recommended minimum: if such a small swap fails, the network may keep the whole deposit. */
 const requireRefundable = ({ recommended_min_amount_in: least = '0' }: Quote, { order, input }: Ask): void => {
   if (pricedAmount({ order, input }) >= BigInt(least)) return
   const { asset_tor_price: price = '0', balance_asset: depth = least } = input.pool
@@ -145,7 +145,7 @@ export const toTerms = (answer: Quote, ask: Ask, least = 0n): Terms => {
 const secondsOf = (seconds: unknown): number | null =>
   Number.isSafeInteger(seconds) && Number(seconds) >= 0 ? Number(seconds) : null
 
-/** Of a deposit by the router: 60,000 to 120,000 are seen. */
+/** For a deposit by the router: 60,000 to 120,000 are usual. */
 const ROUTER_GAS = 120_000n
 
 export const toOffer = (answer: Quote, terms: Terms, { order, input, output, fee, vault }: Ask): Offer => {
@@ -166,7 +166,7 @@ export const toOffer = (answer: Quote, terms: Terms, { order, input, output, fee
   }
 }
 
-/** What the network keeps now to send some of the input back, in smallest units of the input, by its own prices. */
+/** The network's current cost of returning some of the input, in smallest units of the input, by its own prices. */
 export const outboundFeeOf = ({ input, vault, pools }: Pick<Ask, 'input' | 'vault' | 'pools'>): bigint => {
   const { outboundFee } = vault
   if (isNative(input.asset)) return fromWire(outboundFee, input.decimals)

@@ -1,8 +1,8 @@
-/** What a deposit asks of the network. Amounts in eight-decimal units. */
+/** The instruction of a deposit to the network. Amounts in eight-decimal units. */
 export type SwapMemo = {
-  /** As it is written: in full, by a letter, or by part of its name. */
+  /** In its written form: complete, a letter, or a part of its name. */
   readonly asset: string
-  /** An address, or a name that the network keeps one under. */
+  /** An address, or a name that the network resolves to one. */
   readonly recipient: string
   /** Null: the payer. */
   readonly refundTo: string | null
@@ -14,16 +14,16 @@ export type SwapMemo = {
   readonly affiliates: readonly { readonly name: string; readonly bps: number }[]
 }
 
-/** Longer ones the network does not read. */
+/** The network ignores longer ones. */
 const BYTES_MAX = 250
 const FUNCTIONS = new Set(['=', 's', 'swap', 'SWAP'])
-/** In a memo; a quote takes less. */
+/** In a memo; a quote allows less. */
 const BPS_MAX = 10_000
 const AFFILIATES_MAX = 5
 
 const NONE = 0n
 
-/** Digits, or digits with an exponent, of which a fraction is cut off; null for neither. */
+/** Digits, or digits with an exponent, rounded down; null for other text. */
 const readLimit = (text: string): bigint | null => {
   if (text === '') return NONE
   const [, whole, fraction = '', exponent = '0'] = /^(\d{1,40})(?:\.(\d{1,20}))?(?:[eE](\d{1,2}))?$/.exec(text) ?? []

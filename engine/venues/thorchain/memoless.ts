@@ -7,23 +7,23 @@ import type { Since } from './network.ts'
 import { REFERENCES } from './published.ts'
 import type { MemoCheck, Mimir } from './wire.ts'
 
-/** What the network would take a deposit for. */
+/** The network's interpretation of a deposit. */
 export type KeptMemo = {
   readonly memo: string
   readonly isUsed: boolean
-  /** Until when a deposit may be sent. Epoch ms. */
+  /** The end of the deposit time. Epoch ms. */
   readonly expiresAt: number
 }
 
-/** What a registration gives: where it is kept, and the amount that names it. */
+/** A registration: its hash, and the amount that refers to it. */
 export type Registration = { readonly hash: string; readonly amount: bigint }
 
 const BLOCK_MS = 6_000
-/** A deposit must have been seen in a block before its memo is forgotten. Our own margin, of six hours. */
+/** A deposit must be in a block before its memo expires after six hours. Our own margin: the last hour. */
 export const LATE_MS = 60 * 60_000
 const FRESH = { entriesMax: 4, lifetimeMs: 5_000 }
 
-/** `0.05`: as much bitcoin. */
+/** `0.05`: the amount in bitcoin. */
 const inBitcoin = (sats: bigint): string => {
   const digits = sats.toString().padStart(9, '0')
   return `${digits.slice(0, -8)}.${digits.slice(-8).replace(/0{1,7}$/, '')}`
@@ -39,12 +39,12 @@ export type MemolessPorts = {
   readonly clock: Clock
 }
 
-/** Deposits that carry no memo: the network keeps it, under the last digits of their amount. Throws VenueError. */
+/** Deposits without a memo: the network stores it, under the last digits of their amount. Throws VenueError. */
 export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
   const mimirs = createFreshLists<Mimir>(FRESH, clock)
   const heights = createFreshLists<number>(FRESH, clock)
 
-  /** Whether both nodes say that the network takes deposits without a memo. `now`: it is about a deposit. */
+  /** Whether both nodes report that the network accepts deposits without a memo. `now`: a deposit follows. */
   const isOpen = async (since: Since, signal: AbortSignal): Promise<boolean> => {
     const told = await Promise.all(
       nodes.map((node, i) => (since === 'now' ? node.mimir(signal) : mimirs(String(i), node.mimir, signal))),
@@ -84,7 +84,7 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
         'no reference of five digits': BigInt(reference) < REFERENCES,
       })
       const registration = { hash: hash.replace(/^0x/, '').toUpperCase(), amount: endingIn(BigInt(reference), most) }
-      // By another's the deposit would never be seen to be used.
+      // Another registration would never show the use of the deposit.
       const kept = await nodes[0].registration(registration.hash, signal)
       if (kept === null) throw new VenueError('unavailable', 'thorchain: the node does not know the registration')
       demand('the registration service answered with', {
@@ -93,7 +93,7 @@ export const createMemoless = ({ nodes, register, clock }: MemolessPorts) => {
       })
       return registration
     },
-    /** What a deposit of this amount would be taken for now, where both nodes say the same. */
+    /** The network's current interpretation of a deposit of this amount, where both nodes agree. */
     check: async (amount: bigint, signal: AbortSignal): Promise<KeptMemo> => {
       await requireOpen('now', signal)
       const [one, other] = await Promise.all([checkBy(amount, 0, nodes[0], signal), checkBy(amount, 1, nodes[1], signal)])

@@ -11,22 +11,22 @@ import { anyInbound, inboundRow, type Vaults } from './wire.ts'
 
 type OnChain = Pick<Asset, 'chainId'>
 
-/** What must be right for a chain's deposits to be taken: who is paid, and by which contract. */
+/** The vault and router that a chain's deposits must use. */
 export type Vault = {
-  /** The vault that the first node names for new deposits. */
+  /** The first node's vault for new deposits. */
   readonly address: Address
   /** Every vault of the chain that both nodes list as active, `address` among them. */
   readonly active: readonly Address[]
   /** Null on chains without contracts. */
   readonly router: Address | null
-  /** What the network keeps to send something there, eight-decimal units of the chain's coin. */
+  /** The network's cost of a payment there, eight-decimal units of the chain's coin. */
   readonly outboundFee: bigint
 }
 
-/** `lately`: answers of the last five seconds count. `now`: each node is asked. */
+/** `lately`: answers of the last five seconds count. `now`: reads each node again. */
 export type Since = 'lately' | 'now'
 
-/** Vaults move on every few days, and halts come from one block to the next. */
+/** Vaults change every few days, and halts come from one block to the next. */
 const FRESH = { entriesMax: 2, lifetimeMs: 5_000 }
 const POOLS_MS = 60_000
 
@@ -76,12 +76,12 @@ export const createNetwork = (first: ThorNode, second: ThorNode, { routers }: Th
   }
 
   return {
-    /** As they were a minute ago: enough for a price. */
+    /** The pools of the last minute: enough for a price. */
     pools: (signal: AbortSignal | null) => pools.read(signal),
     poolsNow: pools.renew,
     /**
-     * The vault that takes deposits, which both nodes list as active: a payment to any other address is lost. Several vaults are
-     * active at once, and each block may name another of them. `paidOutOn`: must not be halted either.
+     * The vault for deposits, which both nodes list as active: a payment to any other address is lost. Several vaults are active
+     * at once, and each block may name another one. `paidOutOn`: must not be halted either.
      */
     agreedVault: async (
       asset: OnChain,

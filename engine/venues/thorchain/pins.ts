@@ -4,12 +4,12 @@ import type { ThorNode } from './client.ts'
 import { codeOf } from './published.ts'
 import { anyInbound } from './wire.ts'
 
-/** THORChain has one for each of about five chains. */
+/** THORChain has one router for each of about five chains. */
 const ROUTERS_MAX = 300
 
 type Node = Pick<ThorNode, 'host' | 'inboundAddresses'>
 
-/** The routers in the inbound addresses of each node: either may list a new one first. */
+/** The routers in the inbound addresses of each node: either node may list a new one first. */
 export const createPins = (nodes: readonly Node[], routers: VenueProfile['contracts']): readonly PinSource[] =>
   nodes.map(({ host, inboundAddresses }) => ({
     name: `inbound addresses of ${host}`,

@@ -5,7 +5,7 @@ import { halted } from './network.ts'
 import { assetNamed, codeOf, isNameOf, spelledOut } from './published.ts'
 import { type Pool, poolName, poolRow } from './wire.ts'
 
-/** Rows of GET /thorchain/pools. A row that cannot be read is missing from every list, and refuses only its own asset. */
+/** Rows of GET /thorchain/pools. An unreadable row is missing from every list, and rejects only its own asset. */
 export type Pools = readonly unknown[]
 
 const nameOf = (row: unknown): string => poolName.readOrNull(row)?.asset ?? ''
@@ -62,6 +62,6 @@ export const tradedOn = (chainId: Asset['chainId'], pools: Pools): readonly Addr
     return named !== null && named.chainId === chainId ? [named.address] : []
   })
 
-/** Pools list decimals where they are fewer than the network's own; null where a list contradicts the chain. */
+/** Pools list decimals where they have fewer than the network; false where a list contradicts the chain. */
 export const isDecimalsOf = ({ decimals = 0 }: Pool, asset: Asset, onChain: number): boolean =>
   isNative(asset) || decimals === 0 || decimals === onChain || (decimals >= 8 && onChain >= 8)

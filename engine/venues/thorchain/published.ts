@@ -6,14 +6,14 @@ import { VenueError } from '../venueError.ts'
 
 export const VENUE_ID = 'thorchain'
 
-/** The node in THORChain's own documentation since 2026-05, and one of another operator, where shapeshift/web reads its pools. No keys. */
+/** The node in THORChain's documentation since 2026-05, and the one where shapeshift/web reads pools. Neither needs a key. */
 export const PUBLIC_BASE_URL = 'https://gateway.liquify.com/chain/thorchain_api'
 export const SECOND_URL = 'https://api.thorchain.shapeshift.com/lcd'
 
-/** Assets and memos of the network count in these: eight decimals, whatever the token has. */
+/** The unit of assets and memos in the network: eight decimals, whatever the token has. */
 export const WIRE_DECIMALS = 8
 
-/** What chains, and their coins, are called. Source: `docs/concepts` of THORNode; live pools say which of them trade. */
+/** Names of chains and their coins. Source: `docs/concepts` of THORNode; live pools show which of them trade. */
 const CHAINS: { readonly [chainId in ChainId]?: { readonly code: string; readonly coin: string } } = {
   1: { code: 'ETH', coin: 'ETH.ETH' },
   56: { code: 'BSC', coin: 'BSC.BNB' },
@@ -24,7 +24,7 @@ const CHAINS: { readonly [chainId in ChainId]?: { readonly code: string; readonl
 
 const CHAIN_IDS = Object.keys(CHAINS).map((chainId) => Number(chainId) as ChainId)
 
-/** One letter in the place of a coin: `common/asset.go` of THORNode. */
+/** One letter for a coin: `common/asset.go` of THORNode. */
 const SHORT_CODES: { readonly [code: string]: string } = {
   r: 'THOR.RUNE',
   b: 'BTC.BTC',
@@ -41,7 +41,7 @@ const SHORT_CODES: { readonly [code: string]: string } = {
   o: 'SOL.SOL',
 }
 
-/** The name of an asset with a letter's meaning in its place, in capitals as the network compares it. */
+/** The name of an asset with a letter expanded, in capitals as the network compares it. */
 export const spelledOut = (text: string): string => {
   const code = text.toLowerCase()
   return Object.hasOwn(SHORT_CODES, code) ? (SHORT_CODES[code] ?? '') : text.toUpperCase()
@@ -64,13 +64,13 @@ export const assetNamed = (text: string): Asset | null => {
   return asset !== null && isNative(asset) ? null : asset
 }
 
-/** Whether that is the name of this asset, in full. */
+/** Whether this is the complete name of this asset. */
 export const isNameOf = (text: string, asset: Asset): boolean => {
   const named = assetNamed(text)
   return named !== null && isSameAsset(named, asset)
 }
 
-/** Within a chain it swaps, too, at the price of crossing. */
+/** It also swaps within a chain, at the price of crossing. */
 export const isOnItsChains = ({ input, output }: Route): boolean =>
   !isSameAsset(input, output) && CHAINS[input.chainId] !== undefined && CHAINS[output.chainId] !== undefined
 
@@ -88,5 +88,5 @@ export const ROUTERS: { readonly [chainId in ChainId]?: readonly Address[] } = {
   43114: [ROUTER_6],
 }
 
-/** A deposit without a memo is known by the last five digits of its amount. Source: the memoless pages of dev.thorchain.org. */
+/** The last five digits of its amount identify a deposit without a memo. Source: the memoless pages of dev.thorchain.org. */
 export const REFERENCES = 100_000n

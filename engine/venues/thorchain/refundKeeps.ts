@@ -2,7 +2,7 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { RefundKeeps } from '../venue.ts'
 import { trackingCarry } from './wire.ts'
 
-/** The network's fees follow the gas of the chain: our own bound on how far, from when a swap is built to its refund. */
+/** The network's fees follow the gas of the chain: our own bound on the increase from the build of a swap to its refund. */
 const DEARER = 3n
 
 /**

@@ -34,7 +34,7 @@ const MEANINGS: readonly (readonly [words: string, meaning: Meaning])[] = [
   ['node with stale state', 'unavailable'],
 ]
 
-/** The least input that a refusal names, in eight-decimal units. */
+/** The least input in a refusal, in eight-decimal units. */
 const LEAST = /recommended_min_amount_in: (\d{1,40})/
 
 const wordsOf = (body: unknown): string | null => {

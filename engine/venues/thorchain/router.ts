@@ -7,7 +7,7 @@ import { type Asset, isNative, NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 
-/** `chain/ethereum/contracts/THORChain_Router.sol` of THORNode. Its other ways to deposit are private, or carry no deadline. */
+/** `chain/ethereum/contracts/THORChain_Router.sol` of THORNode. Its other deposit functions are private, or lack a deadline. */
 const DEPOSIT = parseAbi([
   'function depositWithExpiry(address vault, address asset, uint256 amount, string memo, uint256 expiration) payable',
 ])
@@ -29,7 +29,7 @@ export type DepositCall = {
 
 export const toRouterAsset = (asset: Asset): Address => (isNative(asset) ? ZERO_EVM_ADDRESS : asset.address)
 
-/** An asset as the router has it. */
+/** An asset in the router's notation. */
 export const fromRouterAsset = (chainId: ChainId, asset: Address): Asset => ({
   chainId,
   address: asset === ZERO_EVM_ADDRESS ? NATIVE : asset,
@@ -38,7 +38,7 @@ export const fromRouterAsset = (chainId: ChainId, asset: Address): Asset => ({
 export const depositCall = ({ vault, asset, amount, memo, expiration }: DepositCall): Promise<Hex> =>
   encodeCall(DEPOSIT, 'depositWithExpiry', [vault, asset, amount, memo, expiration])
 
-/** Null when it is another call, or not in canonical form. */
+/** Null for another call, or for one not in canonical form. */
 export const readDepositCall = async (data: string): Promise<DepositCall | null> => {
   const args = await readExactCall(DEPOSIT, data.toLowerCase() as Hex)
   return args && namedArguments(DEPOSIT, args)

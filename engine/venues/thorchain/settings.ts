@@ -8,10 +8,10 @@ export type ThorchainSettings = {
   readonly secondUrl: string
   /** Of the registration service; null: bitcoin is not sold. */
   readonly memolessUrl: string | null
-  /** THORName or address that fees go to; null takes none. */
+  /** THORName or address that gets the fees; null: no fee. */
   readonly affiliate: string | null
   readonly clientId: string | null
-  /** By chain, those of the operator's own choice among them. */
+  /** By chain, with the operator's own. */
   readonly routers: VenueProfile['contracts']
 }
 
@@ -35,7 +35,7 @@ const routersOf = (config: VenueConfig): VenueProfile['contracts'] => {
   )
 }
 
-/** A path is one of the node's own host. */
+/** A path belongs to the node's own host. */
 const urlOf = ({ baseUrl }: VenueConfig, text: string): string =>
   (text.startsWith('/') ? `${baseUrl}${text}` : text).replace(/\/$/, '')
 

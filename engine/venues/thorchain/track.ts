@@ -11,7 +11,7 @@ import { LATE_MS } from './memoless.ts'
 import { codeOf } from './published.ts'
 import { type TxStatus, trackingCarry } from './wire.ts'
 
-/** As the network writes the hash of a transaction, and names orders by. */
+/** A transaction hash in the network's spelling, which also identifies orders. */
 export const toWireHash = (hash: string): string => hash.replace(/^0x/, '').toUpperCase()
 
 const fromWireHash = (chainId: ChainId, hash: string): TransactionId | null =>
@@ -19,7 +19,7 @@ const fromWireHash = (chainId: ChainId, hash: string): TransactionId | null =>
 
 type Leg = NonNullable<TxStatus['out_txs']>[number]
 
-/** In the place of the hash of what the network pays itself. */
+/** Replaces the hash of the network's own internal payments. */
 const NO_TRANSACTION = /^0*$/
 
 const isPaidTo = (
@@ -28,7 +28,7 @@ const isPaidTo = (
   address: string,
 ): boolean => chain === codeOf({ chainId }) && parseAddress(ecosystemOf(chainId), to) === address
 
-/** The furthest it has come, by the name of the stage. */
+/** The furthest stage, by its name. */
 const stageOf = ({ stages }: TxStatus): string => {
   const { outbound_signed: signed, outbound_delay: delayed, swap_finalised: swapped, inbound_finalised: paid } = stages
   if (signed?.completed) return 'outbound_signed'
@@ -58,7 +58,7 @@ const wordOf = (status: TxStatus, { order, binding }: ExecutedSwap): VenueWord =
   return swapStatus('processing', stage)
 }
 
-/** How long after its price lapsed a deposit may still be on its way to the network: until its call can be made no more. */
+/** How long after its price expired a deposit may still be pending at the network: until its call expires. */
 const UNSEEN_MS_MAX = 3_600_000
 
 const unseen = ({ offer: { expiresAt } }: ExecutedSwap, now: number): VenueWord =>

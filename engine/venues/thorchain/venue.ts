@@ -24,7 +24,7 @@ import { readSettings, THORCHAIN_SETTINGS, type ThorchainSettings } from './sett
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'
 
-/** No default is documented: a swap without a limit takes whatever comes. One percent is our own choice. */
+/** No default is documented: a swap without a limit accepts any output. One percent is our own choice. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 9_999 }
 /** A quote a second for each address: `docs/concepts/connecting-to-thorchain.md` of THORNode. */
 const LIMITS = { requestsPerSecond: 1 } as const
@@ -53,7 +53,7 @@ const createProfile = ({ affiliate, memolessUrl, routers }: ThorchainSettings): 
   hasSandbox: false,
   contracts: routers,
   feeRecipient: (route) => (isFromBitcoin(route) && (affiliate?.length ?? 0) > SHORT_NAME ? null : affiliate),
-  // Off the input, swapped to RUNE and paid on THORChain to the address or the name: "Affiliate fees", dev.thorchain.org
+  // From the input, swapped to RUNE and paid on THORChain to the address or the name: "Affiliate fees", dev.thorchain.org
   feeCustody: () => ({ ...keptAtVenue('creditedAtVenue', 'input', 'RUNE on THORChain'), ecosystem: 'thorchain' }),
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
@@ -120,7 +120,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     const open = isFromBitcoin(order) ? memoless?.requireOpen(since, signal) : undefined
     const [pools, vault] = await Promise.all([
       since === 'now' ? network.poolsNow(signal) : network.pools(signal),
-      // A chain that is halted is not paid out on either.
+      // The network makes no payments on a halted chain either.
       network.agreedVault(order.input, signal, { since, paidOutOn: order.output }),
       checkParties(order, binding, chains, signal),
       open,

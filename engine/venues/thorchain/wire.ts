@@ -19,10 +19,10 @@ import {
 const word = text({ minLength: 1, maxLength: 64 })
 const name = text({ minLength: 1, maxLength: 128 })
 const memo = text({ maxLength: 250 })
-/** Some numbers come as their digits. */
+/** Some numbers are strings of digits. */
 const whole = either(amount, count())
 
-/** GET /thorchain/inbound_addresses. The adapter reads the rows of its chains; a row of another chain may be anything. */
+/** GET /thorchain/inbound_addresses. The adapter reads the rows of its chains; other rows may have any form. */
 export const inboundAddresses = shape('thorchain inbound addresses', list(anything, { minItems: 1 }))
 
 /** The fields that every row needs. */
@@ -31,7 +31,7 @@ export const anyInbound = shape(
   object({}, { chain: anything, router: anything, global_trading_paused: anything }),
 )
 
-/** A row that is read. `address`: empty where the chain is halted. The fee in eight-decimal units of the chain's coin. */
+/** A row to read. `address`: empty where the chain is halted. The fee in eight-decimal units of the chain's coin. */
 export const inboundRow = shape(
   'thorchain inbound row',
   object(
@@ -40,7 +40,7 @@ export const inboundRow = shape(
   ),
 )
 
-/** GET /thorchain/vaults/asgard, the fields read. `frozen`: the chains on which the vault is not used. */
+/** GET /thorchain/vaults/asgard, the fields read. `frozen`: the chains where the vault is not used. */
 export const vaults = shape(
   'thorchain vaults',
   list(
@@ -75,7 +75,7 @@ export const poolRow = shape(
 
 export type Pool = Static<typeof poolRow>
 
-/** GET /thorchain/quote/swap, the fields read: all that the answers of 2026 had in common, and what some had besides. */
+/** GET /thorchain/quote/swap, the fields read: the common fields of answers in 2026, and optional ones. */
 export const quote = shape(
   'thorchain quote',
   object(
@@ -126,7 +126,7 @@ export const mimir = shape('thorchain mimir', {
 
 export type Mimir = Static<typeof mimir>
 
-/** GET /thorchain/lastblock, the fields read of each chain: how far the network itself has come. */
+/** GET /thorchain/lastblock, the fields read of each chain: the network's own block. */
 export const lastBlocks = shape('thorchain last block', list(object({ thorchain: count() }), { minItems: 1 }))
 
 /** GET /thorchain/memo/{registration}, the fields read. Hashes in capitals, without 0x. */
@@ -135,7 +135,7 @@ export const registration = shape(
   object({ memo: text(), reference: whole }, { used_by_txs: orNull(list(text())) }),
 )
 
-/** GET /thorchain/memo/check/{asset}/{amount}, the fields read: what a deposit of that amount would be taken for. */
+/** GET /thorchain/memo/check/{asset}/{amount}, the fields read: the interpretation of a deposit of that amount. */
 export const memoCheck = shape(
   'thorchain memo check',
   object({ reference: whole, expires_at: whole, usage_count: whole }, { memo: text() }),
@@ -149,7 +149,7 @@ export const registered = shape(
   object(
     {
       success: literal(true),
-      /** With zeros before it, or without. */
+      /** With or without leading zeros. */
       reference: either(text({ pattern: '^[0-9]{1,10}$' }), count()),
       registration_hash: text({ pattern: '^(0x)?[0-9a-fA-F]{64}$' }),
     },
@@ -170,10 +170,10 @@ export const apiError = shape(
   ),
 )
 
-/** What an offer carries to execute time: nothing but its version, as a price is asked for afresh. */
+/** The data that an offer carries to execute: only its version, because execute asks for a new price. */
 export const offerCarry = shape('thorchain carry', closed({ v: literal(1) }))
 
-/** The memo that the network keeps for a deposit without one. Null where the transaction has it in its own bytes. */
+/** The network's stored memo of a deposit without one. Null where the transaction itself contains it. */
 export const evidence = shape('thorchain evidence', orNull(closed({ v: literal(1), memo })))
 
 /** The values that a tracker needs. */

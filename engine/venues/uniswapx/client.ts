@@ -16,9 +16,9 @@ export const createUniswapXClient = ({ baseUrl, apiKey }: VenueConfig, http: Htt
   return {
     quote: (json: object, asked: Pick<VenueOrder, 'input' | 'inputAmount'>, signal: AbortSignal) =>
       post('/quote', { json, shape: routedShape, refusals: refusalsOf(asked), signal }),
-    /** The same order again opens no second one. */
+    /** Repeating the same order creates no second one. */
     place: (json: object, signal: AbortSignal) => post('/order', { json, shape: placedShape, refusals: orderRefusals, signal }),
-    /** Null: no such order. */
+    /** Null: an unknown order. */
     order: async (orderId: Hex, routing: Routing, signal: AbortSignal): Promise<WireOrder | null> => {
       const query = { orderId, orderType: KINDS[routing].orderType }
       const absent = ({ status }: { readonly status: number }) => status === 404

@@ -20,7 +20,7 @@ export type Ours = {
   readonly reactorsOn: Reactors
 }
 
-/** To whom an order pays what. Outputs to the address that our fees go to are the fee, unless there are no others. */
+/** The payments of an order. Outputs to our fee address are the fee, unless there are no others. */
 export const split = ({ outputs }: Pick<SignedOrder, 'outputs'>, feeRecipient: Address | null) => {
   const others = outputs.filter(({ recipient }) => recipient !== feeRecipient)
   const paid = others.length > 0 ? others : outputs
@@ -28,7 +28,7 @@ export const split = ({ outputs }: Pick<SignedOrder, 'outputs'>, feeRecipient: A
   return { paid, fees, expected: sum(paid, 'start'), minimum: sum(paid, 'least') }
 }
 
-/** A share of an order's outputs, in basis points to the nearest: the API takes it before what gas is to cost. */
+/** A share of an order's outputs, in basis points to the nearest: the API takes it before the gas cost. */
 const shareOf = (part: bigint, rest: bigint): number =>
   part + rest === 0n ? 0 : Number((part * 20_000n + part + rest) / ((part + rest) * 2n))
 
@@ -82,7 +82,7 @@ const claimsOf = (
     input: { asset: assetOf(network.chainId, input.token), amount: input.amount },
     output: { asset: assetOf(network.chainId, first.token), minimum: divided.minimum },
     recipient: first.recipient,
-    // A signed order moves nothing until it is filled.
+    // A signed order moves no money before its fill.
     refundTo: null,
     fee: fee ?? null,
     nativeFee: 0n,
@@ -93,7 +93,7 @@ const claimsOf = (
 
 export type Decoded = { readonly order: SignedOrder; readonly claims: PayloadClaims }
 
-/** What an order to be signed would do, from its own words. */
+/** The effect of an order to sign, by its typed data. */
 export const decodeOrder = async (payload: SignaturePayload, ours: Ours): Promise<Decoded> => {
   const order = await readOrder(payload.typedData)
   if (order === null) throw rejected('types', 'the types are those of no order of UniswapX')

@@ -23,7 +23,7 @@ type OwnFill = { readonly order: SignedOrder; readonly fill: Fill; readonly amon
 const ownFill = async (seen: SeenTransaction, swap: ExecutedSwap): Promise<OwnFill | null> => {
   const order = await orderOf(swap)
   if (!seen.isSuccess || order === null || seen.chainId !== swap.order.input.chainId) return null
-  // The payload proof holds it to the known ones.
+  // The payload proof compares it with the known ones.
   const among = await eventsBy(addressOf('evm', order.info.reactor), FILL, seen.logs)
   const due = { orderHash: order.orderId, filler: () => true, swapper: swap.order.sender, nonce: BigInt(order.nonce) }
   const fill = among.find(({ event }) => tells(event, due))
@@ -35,7 +35,7 @@ type Moved = Pick<Movement, 'token' | 'from' | 'to'>
 const isMove = ({ token, from, to }: Movement, moved: Moved): boolean =>
   token === moved.token && from === moved.from && to === moved.to
 
-/** What moved so before a fill and after the one before it, in its order. */
+/** The matching transfers before a fill and after the previous one, in order. */
 const movedBefore = ({ before }: Fill, { movements }: SeenTransaction, moved: Moved): readonly Movement[] => {
   const places = new Set(before.map(({ index }) => `log:${index}`))
   return movements.filter((movement) => places.has(movement.place) && isMove(movement, moved))
@@ -90,7 +90,7 @@ const namedBy = async (seen: SeenTransaction, reactors: readonly Address[]): Pro
   return fills.length > 0 ? [...paid, COINS_BY_CALLS] : []
 }
 
-/** By the hash of the order. Nothing leaves a wallet before its order is filled, so nothing is given back. */
+/** By the hash of the order. No money leaves a wallet before its order is filled, so there are no refunds. */
 export const createEvents = (reactorsOn: Reactors): SwapEvents => ({
   ...{ inputs, outputs, refunds: async () => [] },
   named: (seen) => namedBy(seen, reactorsOn(seen.chainId)),

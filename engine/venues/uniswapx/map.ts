@@ -15,9 +15,7 @@ import { orderTypedData } from './orders.ts'
 import { networkOf, ROUTINGS, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
 import { quoteShape } from './wire.ts'
 
-/**
- * The API has no default that orders could be had with: half a percent is our own choice. The floor of an order need not follow it.
- */
+/** The API's default gives no orders: half a percent is our own choice. The minimum of an order need not follow it. */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 1, maxBps: 5_000 }
 
 /** The API's bound of `integratorFees`. */
@@ -39,7 +37,7 @@ export type Asked = {
   readonly protocol: UniswapXNetwork['protocols'][number]
 }
 
-/** POST /quote: exactly one kind of UniswapX, so that nothing else is answered. */
+/** POST /quote: exactly one kind of UniswapX, so that the API returns no other kind. */
 export const toQuoteRequest = ({ order, binding, slippageBps, network, protocol, ours: { feeRecipient } }: Asked) => {
   const bips = feeBpsOf(order, binding.recipient, feeRecipient)
   return {
@@ -50,7 +48,7 @@ export const toQuoteRequest = ({ order, binding, slippageBps, network, protocol,
     tokenIn: tokenOf(order.input),
     tokenOut: tokenOf(order.output),
     swapper: order.sender,
-    // An older document of the API does not know it.
+    // An older document of the API lacks it.
     ...(binding.recipient === order.sender ? {} : { recipient: binding.recipient }),
     slippageTolerance: slippageBps / 100,
     protocols: [protocol],
@@ -83,7 +81,7 @@ const routingIn = (routing: string, { reactors }: UniswapXNetwork): Routing => {
   throw new VenueError('noLiquidity', `no order of UniswapX, but ${routing}`)
 }
 
-/** Reads an answer to the last word of what would be signed. `answer`: as `routedShape` took it. */
+/** Reads an answer with all data to sign. `answer`: as read by `routedShape`. */
 export const readPriced = async (answer: { readonly routing: string }, asked: Asked): Promise<Priced> => {
   const { order, binding, network, ours } = asked
   const { feeRecipient } = ours
@@ -94,7 +92,7 @@ export const readPriced = async (answer: { readonly routing: string }, asked: As
   const { order: signed, claims } = await decodeOrder(payload, ours)
   const { fees, expected, minimum } = split(signed, feeRecipient)
   const problems = claimProblems(claims, { order, binding, minimum, expected })
-  // Whether the API honours another recipient than the swapper its documents leave open.
+  // The documents do not state whether the API accepts another recipient than the swapper.
   const isSwappers = claims.recipient === order.sender && binding.recipient !== order.sender
   const unknown = problems.find((problem) => !(isSwappers && problem === 'another recipient'))
   if (unknown !== undefined) throw rejected(checkId(unknown), `the order: ${problems.join(', ')}`, problems)

@@ -42,11 +42,11 @@ export const ORDER_KINDS: { readonly [R in Routing]: TypedKind } = {
   }),
 }
 
-/** An integer as ethers writes it. */
+/** An integer in ethers' format. */
 const hexNumber = (pattern: string) => closed({ type: literal('BigNumber'), hex: text({ pattern }) })
 const safeInteger: Schema<number> = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
 
-/** Integers come as digits, as JSON numbers, or as ethers writes them. int256: as far as amounts go. */
+/** Integers are digits, JSON numbers, or in ethers' format. int256: within the range of amounts. */
 const LEAVES: { readonly [type: string]: Schema<unknown> } = {
   address: evmAddress,
   bytes: hex(1024),

@@ -9,7 +9,7 @@ import { rejected } from '../venueError.ts'
 import { ORDER_KINDS, PERMIT, valuesShapes } from './orderTypes.ts'
 import { KINDS, ROUTINGS, type Routing } from './published.ts'
 
-/** One payment that an order makes. `least`: what the reactor holds the filler to, however long the order has decayed. */
+/** One payment of an order. `least`: the reactor's minimum for the filler, however long the order has decayed. */
 export type OrderOutput = {
   readonly token: Address
   readonly recipient: Address
@@ -17,10 +17,10 @@ export type OrderOutput = {
   readonly least: bigint
 }
 
-/** What an order does, whichever kind it is. */
+/** The effect of an order of any kind. */
 export type OrderTerms = {
   readonly input: { readonly token: Address; readonly amount: bigint }
-  /** The whole input is taken, whenever the order is filled. */
+  /** A fill takes the whole input at any time. */
   readonly isInputFixed: boolean
   readonly outputs: readonly OrderOutput[]
 }
@@ -30,7 +30,7 @@ type Curved = Fields<'token' | 'startAmount' | 'adjustmentPerGweiBaseFee'> & {
   readonly curve: Fields<'relativeBlocks'> & { readonly relativeAmounts: readonly string[] }
 }
 
-/** The words of each kind that decide what it does. */
+/** The fields of each kind that decide its effect. */
 type Witnesses = {
   readonly DUTCH_V2: Fields<'baseInputToken' | 'baseInputStartAmount' | 'baseInputEndAmount'> & {
     readonly baseOutputs: readonly Fields<'token' | 'startAmount' | 'endAmount' | 'recipient'>[]
@@ -45,7 +45,7 @@ type Witnesses = {
   }
 }
 
-/** What all kinds have in common. */
+/** The common fields of all kinds. */
 type Permit = Fields<'spender' | 'nonce' | 'deadline'> & {
   readonly permitted: Fields<'token' | 'amount'>
   readonly witness: Fields<'cosigner'> & {
@@ -78,7 +78,7 @@ const termsOf: { readonly [R in Routing]: (witness: Witnesses[R]) => OrderTerms 
     input: { token: address(token), amount: BigInt(maxAmount) },
     isInputFixed:
       startAmount === maxAmount && adjustmentPerGweiBaseFee === '0' && curve.relativeAmounts.every((change) => change === '0'),
-    // Neither the curve nor the price of gas takes an output below its minimum.
+    // Neither the curve nor the gas price reduces an output below its minimum.
     outputs: baseOutputs.map((told) => ({ ...output(told, told.startAmount, told.minAmount), least: BigInt(told.minAmount) })),
   }),
   PRIORITY: ({ input: { token, amount, mpsPerPriorityFeeWei }, outputs }) => ({
@@ -88,12 +88,12 @@ const termsOf: { readonly [R in Routing]: (witness: Witnesses[R]) => OrderTerms 
   }),
 }
 
-/** An order as it is signed. */
+/** The signed order. */
 export type SignedOrder = Omit<Permit, 'witness'> &
   OrderTerms &
   Permit['witness'] & {
     readonly routing: Routing
-    /** The hash of the order without its permit: what the reactor and the API know it by. */
+    /** The hash of the order without its permit: its id at the reactor and the API. */
     readonly orderId: Hex
   }
 
@@ -103,7 +103,7 @@ const asDigits = (value: Json | undefined): Json => {
   return String(hex.startsWith('-') ? -BigInt(hex.slice(1)) : BigInt(hex))
 }
 
-/** A value as it is signed: by its type alone, integers as digits, and nothing that the type does not name. */
+/** The signed form of a value: by its type alone, integers as digits, without other fields. */
 const canonical = (types: TypedData['types'], type: string, value: Json | undefined): Json => {
   if (type.endsWith('[]')) return (value as readonly Json[]).map((one) => canonical(types, type.slice(0, -2), one))
   const struct = types[type]
@@ -130,7 +130,7 @@ export const orderTypedData = (routing: Routing, chainId: number, values: unknow
 const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<SignedOrder> => {
   const own = messageOf(routing, message)
   if (!isDeepStrictEqual(own, message)) throw rejected('spelling', 'the order is not spelt as it is signed', message)
-  // The message is made of the same types as the order.
+  // The message uses the same types as the order.
   const { witness, ...permit } = own as unknown as Permit & { readonly witness: Witnesses[R] }
   const orderId = await hashStruct(ORDER_KINDS[routing].types, KINDS[routing].witness, witness).catch(() => {
     throw rejected('orderHash', 'the order cannot be hashed as it is written', witness)
@@ -138,7 +138,7 @@ const readAs = async <R extends Routing>(routing: R, message: unknown): Promise<
   return { routing, ...permit, info: witness.info, cosigner: witness.cosigner, orderId, ...termsOf[routing](witness) }
 }
 
-/** Reads an order from what a wallet signs. Null where it is of no kind. Throws `rejected`. */
+/** Reads an order from its typed data. Null for another kind. Throws `rejected`. */
 export const readOrder = async (typedData: TypedData): Promise<SignedOrder | null> => {
   const routing = ROUTINGS.find((kind) => isTypedAs(typedData, ORDER_KINDS[kind]))
   return routing === undefined ? null : readAs(routing, typedData.message)

@@ -4,7 +4,7 @@ import { contractPins } from '../kit/chainReads.ts'
 import type { PinSource } from '../venue.ts'
 import { ORDER_CHAIN_IDS, type Reactors } from './published.ts'
 
-/** Nothing publishes reactors but the SDK: each is compared by its `permit2()`, src/reactors/BaseReactor.sol of Uniswap/UniswapX. */
+/** Only the SDK publishes reactors: each is compared by its `permit2()`, src/reactors/BaseReactor.sol of Uniswap/UniswapX. */
 export const createPins = (chains: Pick<Chains, 'call'>, reactorsOn: Reactors): readonly PinSource[] => {
   const contracts = ORDER_CHAIN_IDS.flatMap((chainId) =>
     reactorsOn(chainId).map((address) => ({ chainId, address, pinned: PERMIT2 })),

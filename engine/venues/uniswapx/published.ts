@@ -20,10 +20,10 @@ type Protocol = 'UNISWAPX_V2' | 'UNISWAPX_V3'
 
 export type UniswapXNetwork = {
   readonly chainId: EvmChainId
-  /** A request takes exactly one, and the API answers with the kinds that the chain has. A later one is for what the first does not find. */
+  /** A request has exactly one, and the API answers with the chain's kinds. A later one is tried after the first has no quote. */
   readonly protocols: readonly Protocol[]
   readonly reactors: { readonly [R in Routing]?: Address }
-  /** Below about so many US dollars there are no quotes. */
+  /** The API has no quotes below about this many US dollars. */
   readonly usdMin: bigint
   /** Tokens worth a dollar, with their decimals. The value of other tokens is unknown. */
   readonly dollars: { readonly [token: string]: number }
@@ -66,7 +66,7 @@ const DOLLARS: OfChains<UniswapXNetwork['dollars']> = {
 }
 
 /**
- * Least sizes: https://developers.uniswap.org, FAQ on swapping. The older protocol is for V2 and for priority orders alike. V3 has a
+ * Least sizes: https://developers.uniswap.org, FAQ on swapping. The older protocol covers V2 and priority orders. V3 has a
  * reactor on each chain, since May 2026 beside an older one on three: deployments.md and playbook/chains of Uniswap/UniswapX.
  */
 const NETWORKS: readonly UniswapXNetwork[] = ([1, 130, 4663, 8453, 42161] as const).map((chainId) => {
@@ -85,13 +85,13 @@ const NETWORKS: readonly UniswapXNetwork[] = ([1, 130, 4663, 8453, 42161] as con
   }
 })
 
-/** Null where UniswapX is not known to quote. */
+/** Null for a chain without known quotes of UniswapX. */
 export const networkOf = (chainId: ChainId): UniswapXNetwork | null =>
   NETWORKS.find((network) => network.chainId === chainId) ?? null
 
 export type Reactors = (chainId: ChainId, routing?: Routing) => readonly Address[]
 
-/** The reactors of a chain, of one kind or of all. `set`: those of a setting, which may be of any kind. */
+/** The reactors of a chain, of one kind or of all. `set`: those of a setting, for any kind. */
 export const reactorsWith =
   (set: (chainId: ChainId) => readonly Address[]): Reactors =>
   (chainId, routing) => {
@@ -101,13 +101,13 @@ export const reactorsWith =
     return [...new Set([...published, ...set(chainId)])]
   }
 
-/** What a wallet is asked to sign for, and what may then use it. */
+/** The contracts that a wallet signs for, and those that may then use its signature. */
 export const contractsOf = (reactorsOn: Reactors): OfChains<readonly Address[]> =>
   Object.fromEntries(NETWORKS.map(({ chainId }) => [chainId, [PERMIT2, ...reactorsOn(chainId)]]))
 
 export const ORDER_CHAIN_IDS = NETWORKS.map(({ chainId }) => chainId)
 
-/** What the orders and the API call a token: coins are the zero address. */
+/** A token in orders and the API: the zero address represents coins. */
 export const tokenOf = (asset: Asset): Address => (isNative(asset) ? ZERO_EVM_ADDRESS : asset.address)
 
 export const assetOf = (chainId: ChainId, token: Address): Asset => ({
@@ -115,7 +115,7 @@ export const assetOf = (chainId: ChainId, token: Address): Asset => ({
   address: token === ZERO_EVM_ADDRESS ? NATIVE : token,
 })
 
-/** A token of one chain for another thing there. Coins cannot be sold, and their wrapped form is exchanged by no order. */
+/** Swaps of a token within one chain. Coins cannot be sold, and no order exchanges a coin with its wrapped form. */
 export const serves = ({ input, output }: Route): boolean => {
   if (networkOf(input.chainId) === null || output.chainId !== input.chainId) return false
   const { wrappedNative } = chainOf(input.chainId)

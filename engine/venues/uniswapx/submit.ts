@@ -5,7 +5,7 @@ import type { UniswapXClient } from './client.ts'
 import { orderOf } from './events.ts'
 import { carryShape } from './wire.ts'
 
-/** r, s and v: the API takes no other, whatever a contract wallet may sign with. */
+/** r, s and v: the API accepts no other form, also for contract wallets. */
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/
 
 /**

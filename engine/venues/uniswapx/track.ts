@@ -46,7 +46,7 @@ const judge = (found: WireOrder, tracked: Tracked, isOver: boolean): SwapStatus 
     case 'error':
     case 'cancelled':
       return swapStatus('failed', orderStatus)
-    // Until its time is over it is filled as soon as the wallet has the funds again.
+    // Until its end it can still be filled, once the wallet has the funds again.
     case 'insufficient-funds':
       return swapStatus(isOver ? 'failed' : 'pending', orderStatus)
     default:

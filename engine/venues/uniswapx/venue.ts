@@ -32,13 +32,13 @@ const PROFILE = {
   id: 'uniswapx',
   name: 'UniswapX',
   serves,
-  // The order service takes no other length: `SIGNATURE_JOI`, lib/util/field-validator.ts of Uniswap/uniswapx-service.
+  // The order service accepts no other length: `SIGNATURE_JOI`, lib/util/field-validator.ts of Uniswap/uniswapx-service.
   signatureChecks: [{ ...PERMIT2_CHECK, bytes: 65 }],
   slippage: () => SLIPPAGE_RULE,
-  // https://developers.uniswap.org, FAQ; older pages say 3. Of a key.
+  // https://developers.uniswap.org, FAQ; older pages state 3. Per key.
   limits: { requestsPerSecond: 6, coverStatus: true },
   deadlineMsMax: DEADLINE_MS_MAX,
-  // The hash of the order, whose nonce the venue chose.
+  // The hash of the order, with the venue's nonce.
   toldApartBy: async ({ execution: { venueRef } }) => (venueRef === null ? [] : [{ kind: 'orderId', value: venueRef }]),
 } satisfies Partial<VenueProfile>
 
@@ -56,7 +56,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
   const ours = { feeRecipient, cosigners: addressesIn(config, COSIGNER), reactorsOn }
   const client = createUniswapXClient(config, http)
 
-  /** `quoted`: the kind that was offered; it is asked for first. */
+  /** `quoted`: the offered kind, which is requested first. */
   const ask = async (order: VenueOrder, binding: Binding, slippageBps: number, signal: AbortSignal, quoted?: Routing) => {
     const network = networkFor(order)
     if (!serves(order)) throw new VenueError('unsupportedPair', 'not a token for another thing of its chain')
@@ -83,7 +83,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
       ...PROFILE,
       contracts: contractsOf(reactorsOn),
       feeRecipient: () => feeRecipient,
-      // An output of the signed order beside the recipient's, which its fill pays: https://developers.uniswap.org
+      // An output of the signed order beside the recipient's, paid by its fill: https://developers.uniswap.org
       feeCustody: () => paidOnDelivery('output', feeRecipient),
     },
     quote: async (order, signal) => toOffer(await ask(order, order, order.slippageBps, signal), clock.now()),
@@ -111,7 +111,7 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 }
 
 /**
- * UniswapX by the Uniswap Trading API: orders that are signed by Permit2 and filled by third parties within one chain.
+ * UniswapX by the Uniswap Trading API: orders signed by Permit2 and filled by third parties within one chain.
  * https://developers.uniswap.org
  */
 export const uniswapx: VenueDefinition = {

@@ -6,17 +6,17 @@ const { amount, anything, closed, count, evmAddress, hash32, list, literal, obje
 type Schema<T> = shapes.Schema<T>
 
 /*
- * What the Trading API answers, as far as it is used. https://trade-api.gateway.uniswap.org/v1/api.json, whose lists of required
- * fields name some that no order has.
+ * The used part of the Trading API's answers. https://trade-api.gateway.uniswap.org/v1/api.json, whose lists of required fields
+ * include some that no order has.
  */
 const word = text({ maxLength: 64 })
 
-/** Some of the API's prose calls the id `orderHash`. */
+/** Some texts of the API use `orderHash` for the id. */
 const quoteSchema = object({}, { orderId: orNull(hash32), orderHash: orNull(hash32) })
 
 const domain = object({ name: literal('Permit2'), chainId: count(), verifyingContract: evmAddress })
 
-/** POST /quote where it is one of UniswapX; other routings have quotes of other kinds. */
+/** POST /quote with a routing of UniswapX; other routings have quotes of other kinds. */
 export const routedShape = shape('quote', object({ routing: word }))
 export const quoteShape = shape('quote', object({ quote: quoteSchema, permitData: object({ domain, values: object({}) }) }))
 
@@ -52,7 +52,7 @@ export const errorShape = shape(
 
 const routing: Schema<Routing> = { enum: ROUTINGS }
 
-/** What rides in an offer: the kind of order that was quoted, by which it is asked about. */
+/** The data that an offer carries: the quoted kind of order, which its requests need. */
 export const offerCarryShape = shape('offer carry', closed({ v: literal(1), routing }))
 
 /** The data to post with the signature, exactly as answered. */

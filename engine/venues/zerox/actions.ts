@@ -4,14 +4,13 @@ import { evmAddressText } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 
-/* What a Settler does, action by action: `src/ISettlerActions.sol` and `src/core/Basic.sol` of 0x-settler. */
+/* A Settler's work, action by action: `src/ISettlerActions.sol` and `src/core/Basic.sol` of 0x-settler. */
 
-/** The end of all actions: the Settler pays the recipient all it holds of the bought token, or reverts below the minimum. */
+/** After all actions the Settler pays the recipient its whole balance of the bought token, or reverts below the minimum. */
 export type Header = { readonly recipient: string; readonly buyToken: string; readonly minAmountOut: bigint }
 
 /**
- * Begin with a permit: who takes, of which token, how much, the nonce, and until when, each in one word. By takers themselves, and
- * by those who signed.
+ * These begin with a permit: taker, token, amount, nonce and deadline, each in one word. By takers themselves, and by signers.
  */
 const BY_PERMIT = {
   TRANSFER_FROM: ['0xc1fb425e', '0x0dfeb419'],
@@ -35,7 +34,7 @@ const AMOUNT_OFFSET = 36n
 const wordOf = (action: Hex, at: number): string => action.slice(10 + 64 * at, 10 + 64 * (at + 1)).toLowerCase()
 const isPadded = (word: string): boolean => /^0{24}[0-9a-f]{40}$/.test(word)
 
-/** What an action that begins with a permit takes. */
+/** The input of an action with a permit. */
 export type Taken = { readonly token: string; readonly amount: bigint; readonly nonce: bigint; readonly deadline: bigint }
 
 const readPermit =
@@ -59,10 +58,10 @@ export const readNativeCheck = async (action: Hex): Promise<{ readonly deadline:
   return args && { deadline: args[0], amount: args[1] }
 }
 
-/** A share of what the Settler holds of a token that it pays to somebody. */
+/** A share of the Settler's balance of a token, and its recipient. */
 export type Share = { readonly token: string; readonly recipient: string; readonly bps: bigint }
 
-/** The payment that an action is; null for any other action. */
+/** The payment of an action; null for any other action. */
 export const readShare = async (action: Hex): Promise<Share | null> => {
   const args = await readExactCall(BASIC, action)
   if (args === null) return null
@@ -73,13 +72,13 @@ export const readShare = async (action: Hex): Promise<Share | null> => {
   return typeof recipient === 'string' && evmAddressText.test(recipient) && amount === 0n ? { token, recipient, bps } : null
 }
 
-/** Pays or checks what the swap has brought, and brings no more of it. */
+/** Pays or checks the output of the swap, without adding to it. */
 export const isAfterSwap = async (action: Hex): Promise<boolean> =>
   [CHECK_SLIPPAGE, POSITIVE_SLIPPAGE].some((selector) => isOf(selector)(action)) || (await readShare(action)) !== null
 
 const isOf = (selector: string) => (action: Hex) => action.slice(0, 10).toLowerCase() === selector
 
-/** Pays the minimum and no more, and keeps the rest: what swaps of an exact output do. */
+/** Pays exactly the minimum, and keeps the rest: a swap of an exact output. */
 export const keepsTheRest = (actions: readonly Hex[]): boolean =>
   actions.filter(isOf(CHECK_SLIPPAGE)).some((action) => !/^0+$/.test(action.slice(10)))
 

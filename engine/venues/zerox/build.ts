@@ -29,7 +29,7 @@ type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
 type Opened<A> = { readonly answer: A; readonly price: Repriced }
 type Built = { readonly execution: Execution; readonly answer: Answer }
 
-/** The address that a call has act as a Settler. */
+/** The Settler's address in a call. */
 const settlerIn = async ({ payload }: Execution): Promise<unknown> =>
   payload.executionType === 'TRANSACTION' && (await readSwap(payload.transaction.data))?.target
 
@@ -55,7 +55,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
     return openWithin(sealed, rule, { open, priceOf: ({ price }) => price })
   }
 
-  /** GET /swap/allowance-holder/quote: the call as it is to be sent. */
+  /** GET /swap/allowance-holder/quote: the call to send. */
   const buildTransaction = async (...plan: Parameters<Venue['execute']>): Promise<Built> => {
     const { chainId } = plan[0].order.input
     const { answer, price } = await openedFor(plan, SLIPPAGE_RULE, client.quote)
@@ -65,7 +65,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
     return { answer, execution: { ...PLAIN_EXECUTION, ...firm(price), payload: { executionType: 'TRANSACTION', transaction } } }
   }
 
-  /** GET /gasless/quote: the trade as it is to be signed, and a permit beside it where Permit2 may not take the input yet. */
+  /** GET /gasless/quote: the trade to sign, and a permit beside it where Permit2 lacks an allowance. */
   const buildSignature = async (...plan: Parameters<Venue['execute']>): Promise<Built> => {
     const { order } = plan[0]
     const { chainId, address: token } = order.input
@@ -93,7 +93,7 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
     return { answer, execution: { ...PLAIN_EXECUTION, ...firm(price), payload, venueRef: evidence.tradeHash, evidence } }
   }
 
-  /** What the payload proof would refuse is rejected before it is handed out. */
+  /** Rejects here what the payload proof would reject. */
   return async (sealed, binding, signal) => {
     const build = sealed.offer.executionType === 'SIGNATURE' ? buildSignature : buildTransaction
     const { execution, answer } = await build(sealed, binding, signal)

@@ -25,10 +25,10 @@ export const createZeroxClient = ({ baseUrl, apiKey }: VenueConfig, http: HttpCl
     quote: asking('/swap/allowance-holder/quote', quoteShape),
     gaslessPrice: asking('/gasless/price', gaslessPriceShape),
     gaslessQuote: asking('/gasless/quote', gaslessShape),
-    /** Null: the very same trade was submitted before. */
+    /** Null: the same trade was submitted before. */
     submit: (json: object, signal: AbortSignal) =>
       post('/gasless/submit', { json, shape: submittedShape, absent: isRefusedAs('TRADE_ALREADY_SUBMITTED'), signal }),
-    /** Null: no such trade. */
+    /** Null: an unknown trade. */
     status: (tradeHash: string, chainId: ChainId, signal: AbortSignal) => {
       const absent = isRefusedAs('META_TRANSACTION_STATUS_NOT_FOUND')
       return get(`/gasless/status/${tradeHash}`, { query: { chainId: String(chainId) }, shape: statusShape, absent, signal })

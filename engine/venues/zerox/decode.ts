@@ -33,7 +33,7 @@ export const readSwap = async (data: string): Promise<Swap | null> => {
   return inner && { ...outer, header: inner.slippage, actions: inner.actions }
 }
 
-/** Seconds on chain, ms here; what no clock holds ends far beyond any bound. */
+/** Seconds on chain, ms here; a value beyond every clock is far beyond any bound. */
 const msOf = (seconds: bigint): number => Number(seconds) * 1_000
 
 export type Decoding = { readonly settlers: Settlers; readonly feeRecipient: Address | null }
@@ -41,7 +41,7 @@ export type Decoding = { readonly settlers: Settlers; readonly feeRecipient: Add
 type Checks = { readonly [name: string]: boolean }
 type Sold = { readonly chainId: ChainId; readonly header: Header; readonly actions: readonly Hex[] }
 
-/** What the header bounds, and what the integrator gets: known by its own address, as 0x's fees are of the same form. */
+/** The header's bounds, and the integrator's share: identified by its own address, as 0x's fees have the same form. */
 const soldOf = async ({ chainId, header, actions }: Sold, { feeRecipient }: Decoding, checks: Checks) => {
   const { minAmountOut: minimum, ...parties } = header
   const buyToken = assetIn(chainId, parties.buyToken.toLowerCase(), 'buyToken')
@@ -63,7 +63,7 @@ const soldOf = async ({ chainId, header, actions }: Sold, { feeRecipient }: Deco
       ...checks,
       fee:
         own.length <= 1 && (!fee || (isSameAddress(fee.token, header.buyToken) && fee.bps <= 10_000n && !after.includes(false))),
-      // Without a header the Settler checks nothing at its end.
+      // Without a header the Settler checks no output at its end.
       header: minimum > 0n && buyToken.address !== ZERO_EVM_ADDRESS && recipient !== ZERO_EVM_ADDRESS,
       exactOutput: !keepsTheRest(actions),
     }),

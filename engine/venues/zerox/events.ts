@@ -30,7 +30,7 @@ const doneBy = async ({ execution: { payload } }: ExecutedSwap): Promise<Done | 
 const isCalledWith = ({ call }: SeenTransaction, part: string): boolean =>
   part.length > 2 && call?.data.toLowerCase().includes(part.slice(2).toLowerCase()) === true
 
-/** What left the payer's wallet, and only so much. Coins of a contract wallet leave it unseen: the Settler that wraps them shows them. */
+/** Transfers of exactly the input from the payer. Coins of a contract wallet leave no log: the Settler's wrapping shows them. */
 const takenBy = async (seen: SeenTransaction, { order }: ExecutedSwap, { settler }: Done): Promise<readonly InputEvent[]> => {
   const took = { token: order.input.address, amount: order.inputAmount }
   const found = isNative(order.input)
@@ -98,13 +98,13 @@ const EXECUTE_META_TXN = parseAbi([
   'function executeMetaTxn(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate, address msgSender, bytes sig)',
 ])
 
-/** Whether a call of a Settler is for that signer's trade, to its last byte. */
+/** Whether a call of a Settler is for that signer's trade, in every byte. */
 const isOwnTrade = async (data: string, sender: string, { actions }: Done): Promise<boolean> => {
   const done = await readNamedCall(EXECUTE_META_TXN, data.toLowerCase() as Hex)
   return done !== null && isSameAddress(done.msgSender, sender) && isSameAddress(done.actions.join(), actions.join())
 }
 
-/** Whether a transaction is this swap's and nothing else, so that what the Settler does in it is done for it. */
+/** Whether a transaction contains only this swap, so that all of the Settler's work is for it. */
 const isAlone = async ({ call }: SeenTransaction, { execution, order }: ExecutedSwap, done: Done): Promise<boolean> => {
   const { payload } = execution
   if (call === null || call.to === null) return false
@@ -136,7 +136,7 @@ const paysCoins = async ({ call, chainId }: SeenTransaction, holdersOn: Settlers
   return (await readSwap(call.data.toLowerCase()))?.header.buyToken === NATIVE
 }
 
-/** All that Settlers paid, to whomever. */
+/** All payments of Settlers, to any recipient. */
 const namedBy =
   ({ isSettler, allowanceHolders }: Settlers): SwapEvents['named'] =>
   async (seen) => {
@@ -151,7 +151,7 @@ const namedBy =
 export const createEvents = (settlers: Settlers): SwapEvents => ({
   inputs,
   outputs,
-  // A swap is made in one transaction, or nothing of it is.
+  // A swap happens in one transaction, or not at all.
   refunds: async () => null,
   named: namedBy(settlers),
 })

@@ -20,7 +20,7 @@ import { approvalShape, type WireGasless, type WireGaslessPrice, type WireNone, 
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 10_000 }
 export const SIGNED_SLIPPAGE_RULE: SlippageRule = { ...SLIPPAGE_RULE, minBps: 30 }
 
-/** All fees of integrators together, unless agreed on otherwise. Likewise. */
+/** The maximum of all integrator fees together, by default. Likewise. */
 const FEE_BPS_MAX = 1_000
 
 /** The documents state about 30 s for a price. No answer states it. */
@@ -55,7 +55,7 @@ export const toQuestion = (
 
 export type Answer = WirePrice | WireQuote | WireGaslessPrice | WireGasless
 
-/** How an answer is to be taken: by a trade that is signed, or by a call. */
+/** The way of execution: a trade to sign, or a call. */
 export type How = { readonly feeBps: number; readonly isSigned: boolean; readonly holders: readonly Address[] }
 
 /** The offer of an answer; throws for an answer without liquidity. */
@@ -64,7 +64,7 @@ export const availableOf = <A extends Answer>(answer: WireNone | A): A => {
   return answer
 }
 
-/** Declines a token that keeps some of each transfer: the Settler holds what it pays to the minimum, not what arrives. */
+/** Declines a token with a transfer tax: the Settler's minimum covers its payment, not the arriving amount. */
 export const demandUntaxed = ({ tokenMetadata: { buyToken } }: Answer): void => {
   if (BigInt(buyToken.transferTaxBps ?? 0) > 0n)
     throw new VenueError('unsupportedPair', 'the bought token keeps some of each transfer', { reason: 'notSold' })
@@ -121,10 +121,10 @@ export const approvalOf = (
   return isExact ? permit : 'other'
 }
 
-/** Whether Permit2 may not take the input yet. */
+/** Whether Permit2 needs an allowance for the input. */
 export const needsPermit = ({ issues }: Pick<WireGasless, 'issues'>): boolean => issues.allowance !== null
 
-/** What the gas of a relayed trade costs, in the bought token; 0x may take it of the sold one. 0 where the answer does not say. */
+/** The gas cost of a relayed trade, in the bought token; 0x may take it from the sold one. 0 without a value. */
 const gasFeeOf = ({ fees: { gasFee }, buyAmount }: Answer, { input, output, inputAmount }: VenueOrder): bigint => {
   const fee = BigInt(gasFee?.amount ?? 0)
   if (isSameAddress(gasFee?.token ?? null, output.address)) return fee
@@ -147,7 +147,7 @@ export const toSentOffer = (answer: WirePrice, order: VenueOrder, how: Omit<How,
   gasUnits: parseAmount(String(answer.gas)),
 })
 
-/** An offer by signature. `gas`: what of its output goes for gas, which a transaction pays besides; in the bought token. */
+/** An offer by signature. `gas`: its gas cost in the bought token, which a transaction pays besides its output. */
 export type SignedOffer = { readonly offer: Offer; readonly gas: bigint }
 
 export const toSignedOffer = (answer: WireGaslessPrice, order: VenueOrder, feeBps: number, now: number): SignedOffer => ({
@@ -159,10 +159,10 @@ export const toSignedOffer = (answer: WireGaslessPrice, order: VenueOrder, feeBp
   gas: gasFeeOf(answer, order),
 })
 
-/** The most that reported gas counts for, as a share of the output by a transaction: no payload binds it. */
+/** The most that reported gas counts, as a share of the output by a transaction: no payload binds it. */
 const GAS_BPS_MAX = 500
 
-/** The offer that leaves more, where both cost the same gas by 0x's own price. Of equals the signature: its wallet needs no coins. */
+/** The offer with more output, at the same gas cost by 0x's price. Of equals the signature: its wallet needs no coins. */
 export const betterOf = ({ offer, gas }: SignedOffer, byTransaction: Offer): Offer => {
   const most = bpsOf(byTransaction.outputAmount, GAS_BPS_MAX)
   return offer.outputAmount + (gas < most ? gas : most) >= byTransaction.outputAmount ? offer : byTransaction

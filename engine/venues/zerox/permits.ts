@@ -9,13 +9,13 @@ const knownMs = (comes: Comes): number => (comes === 'asked' ? 60_000 : 6 * 60 *
 type Whose = 'token' | 'wallet'
 type Known = Map<string, { readonly comes: Comes; readonly until: number }>
 
-/** Which firm quotes came with a permit: of a token, which is a rule for wallets without code, and of one wallet's token. */
+/** Which firm quotes had a permit: for a token, which holds for all wallets without code, and for one wallet's token. */
 export const createPermits = (clock: Clock) => {
   const known: { readonly [W in Whose]: Known } = { token: new Map(), wallet: new Map() }
   const keyOf = ({ input, sender }: VenueOrder, whose: Whose): string =>
     `${input.chainId} ${input.address} ${whose === 'wallet' ? sender : ''}`
   return {
-    /** Null: not known. */
+    /** Null: unknown. */
     comes: (order: VenueOrder, whose: Whose): Comes | null => {
       const found = known[whose].get(keyOf(order, whose))
       return found !== undefined && found.until > clock.now() ? found.comes : null

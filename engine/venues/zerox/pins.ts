@@ -9,7 +9,7 @@ const word = (value: bigint): string => value.toString(16).padStart(64, '0')
 /** `ownerOf(uint256)`, the current Settler of a feature, and `prev(uint128)`, the one before: src/deployer/Deployer.sol of 0x-settler */
 const SELECTORS = ['0x6352211e', '0xe2603dc2'] as const
 
-/** Settlers are pinned by their derivation: one that the registry publishes is pinned where it is derived, or set. */
+/** Settlers are pinned by their derivation: a published Settler must be derived, or in a setting. */
 export const createPins = (chains: Pick<Chains, 'call'>, settlers: Settlers): readonly PinSource[] => {
   const claimOf = async (contract: Parameters<Chains['call']>[0], feature: keyof typeof FEATURES, signal: AbortSignal) => {
     const { chainId } = contract

@@ -23,7 +23,7 @@ export const shimCodeHashOf = (chainId: ChainId): string =>
 const GASLESS_CHAINS: readonly ChainId[] = [1, 10, 56, 130, 137, 143, 480, 999, 8453, 42161, 43114, 4663]
 export const SWAP_CHAINS: readonly ChainId[] = [...GASLESS_CHAINS, 59144]
 
-/** Whether a route can be sold by a signature. Coins cannot. */
+/** Whether a signature can sell the input. Coins need a transaction. */
 export const isGasless = ({ input }: Route): boolean => GASLESS_CHAINS.includes(input.chainId) && !isNative(input)
 
 /** The chain of a route; null for a chain without 0x. */
@@ -39,7 +39,7 @@ export const serves = (route: Route): boolean => {
   return others.length === 2 || others.every(({ address }) => address !== wrappedNative)
 }
 
-/** What a wallet may be asked to call, allow or sign for. */
+/** The contracts that a payload may call, allow or sign for. */
 export const contractsOf = (holdersOn: (chainId: ChainId) => readonly Address[]): VenueProfile['contracts'] =>
   Object.fromEntries(SWAP_CHAINS.map((id) => [id, [...holdersOn(id), ...(GASLESS_CHAINS.includes(id) ? [PERMIT2] : [])]]))
 

@@ -20,7 +20,7 @@ import {
 import type { Permits } from './permits.ts'
 import { serves } from './published.ts'
 
-/** Whether a swap that cannot be had by one way may still be had by the other: not where 0x is in trouble. */
+/** Whether the other way may still give the swap: not while 0x is failing. */
 const mayGoOn = (error: unknown): error is VenueError =>
   error instanceof VenueError && (error.isDecline || error.nature === 'ownLimit' || error.nature === 'keyRefused')
 
@@ -29,7 +29,7 @@ const CLOSED_MS = 60 * 60_000
 
 type Parts = Decoding & { readonly permits: Permits } & Pick<VenuePorts, 'notice' | 'clock' | 'chains'>
 
-/** Asks for the signature and for the transaction at the same time, and offers the better. A trouble of either is one of the venue. */
+/** Requests the signature and the transaction concurrently, and offers the better one. A failure of either is the venue's. */
 export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permits, ...ports }: Parts): Venue['quote'] => {
   const { chains, clock, notice } = ports
   let closedUntil = 0
@@ -39,8 +39,8 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
     return { question: toQuestion(order, order, terms), feeBps: terms.feeBps }
   }
   /**
-   * Whether a permit comes with a trade, which a firm quote alone shows. One is asked for per token, for all wallets without code, and
-   * one per wallet with code.
+   * Whether a trade has a permit, which only a firm quote shows. It requests one per token, for all wallets without code, and one
+   * per wallet with code.
    */
   const comesWithPermit = async (order: VenueOrder, signal: AbortSignal): Promise<boolean> => {
     const own = permits.comes(order, 'wallet')
@@ -55,20 +55,20 @@ export const createQuote = (client: ZeroxClient, { settlers, feeRecipient, permi
         .gaslessQuote(asked(order).question, signal)
         .then(availableOf)
         .catch((error: unknown) => {
-          // The cause may be this wallet, such as its balance: other wallets ask for themselves.
+          // The cause may be this wallet, such as its balance: other wallets request their own.
           permits.learn(order, whose, null)
           permits.learn(order, 'wallet', 'asked')
           throw error
         })
       const approval = approvalOf(answer, order)
       comes = approval !== null && approval !== 'other'
-      // An allowance of Permit2, or another kind of approval, belongs to this wallet alone.
+      // An allowance of Permit2, or another kind of approval, belongs to this wallet only.
       permits.learn(order, whose, comes || (approval === null && needsPermit(answer)) ? comes : null)
     }
     permits.learn(order, 'wallet', comes)
     return comes
   }
-  /** Null: by signature it cannot be had. An error: nor can it, and why. */
+  /** Null: no signature is possible. An error: likewise, with its reason. */
   const signed = async (order: VenueOrder, signal: AbortSignal): Promise<SignedOffer | VenueError | null> => {
     if (!mayBeSigned(order) || clock.now() < closedUntil || permits.comes(order, 'wallet') === false) return null
     const { question, feeBps } = asked(order)

@@ -12,7 +12,7 @@ const MEANINGS = meaningsBy(
   ['unsupportedPair', 'TOKEN_NOT_SUPPORTED TOKEN_PAIR_NOT_SUPPORTED'],
   ['unsupportedPair', 'BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE'],
   ['amountTooSmall', 'SELL_AMOUNT_TOO_SMALL'],
-  // The latter: signed too late, the price is no longer to be had.
+  // The latter: signed too late, so the price has expired.
   ['noLiquidity', 'UNABLE_TO_CALCULATE_GAS_FEE META_TRANSACTION_EXPIRY_TOO_SOON'],
   ['badRequest', 'SWAP_VALIDATION_FAILED'],
   [BY_RECIPIENT, 'RECIPIENT_NOT_SUPPORTED RECIPIENT_NOT_AUTHORIZED_FOR_TRADE'],
@@ -22,10 +22,10 @@ const MEANINGS = meaningsBy(
   ['unavailable', 'INTERNAL_SERVER_ERROR UNCATEGORIZED'],
 )
 
-/** Whose field of a question was refused. */
+/** The party whose field was refused. */
 const PARTIES = meaningsBy([BY_SENDER, 'taker'], [BY_RECIPIENT, 'recipient'], [['badRequest', 'slippageBps'], 'slippageBps'])
 
-/** The venue's own word for a refusal; null when the body is no error of its kind. */
+/** The venue's own error; null when the body is no error of its format. */
 export const errorOf = ({ body }: VenueRefusal) => errorShape.readOrNull(body)
 
 const meaningOfInput = (data: unknown): Meaning => {
@@ -42,7 +42,7 @@ export const refusalsOf =
     if (status === 429 || error === null) return null
     const { name, message, data } = error
     const told = `HTTP ${status} ${name}: ${String(message ?? '').slice(0, 200)}`
-    // The account behind the key may not ask for this at all.
+    // The account of the key lacks access to this call.
     if (name === 'USER_NOT_AUTHORIZED') return new VenueError('unavailable', told, { nature: 'keyRefused' })
     const meaning = name === 'INPUT_INVALID' ? meaningOfInput(data) : meaningOf(MEANINGS, name)
     if (meaning === undefined) return null

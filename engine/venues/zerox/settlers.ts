@@ -7,17 +7,17 @@ import { addressesOn } from '../kit/settings.ts'
 import type { VenueConfig } from '../venue.ts'
 import { ALLOWANCE_HOLDER, REGISTRY, SETTINGS, shimCodeHashOf } from './published.ts'
 
-/** The features of the registry: what takers call by AllowanceHolder, and what takes signed trades. */
+/** The features of the registry: Settlers that takers call by AllowanceHolder, and those for signed trades. */
 export const FEATURES = { taker: 2n, metaTransaction: 3n } as const
 
-/** Every redeployment takes the next one. In two years it came to 18 on Ethereum. */
+/** Every redeployment uses the next one. In two years there were 18 on Ethereum. */
 const NONCE_MAX = 128n
 
 const hash = (hex: string): string => bytesToHex(keccak_256(hexToBytes(hex)))
 const word = (value: bigint): string => value.toString(16).padStart(64, '0')
 const bare = (hex: string): string => hex.slice(2).toLowerCase()
 
-/** CREATE3: the registry makes a proxy by CREATE2, and that makes the Settler by its first CREATE. `src/deployer` of 0x-settler. */
+/** CREATE3: the registry deploys a proxy by CREATE2, whose first CREATE deploys the Settler. `src/deployer` of 0x-settler. */
 const settlerOf = (registry: Address, feature: bigint, chainId: ChainId, nonce: bigint): string => {
   const salt = word((feature << 128n) | (BigInt(chainId) << 64n) | nonce)
   const shim = hash(`ff${bare(registry)}${salt}${bare(shimCodeHashOf(chainId))}`).slice(24)

@@ -28,7 +28,7 @@ const toSubmission = ({ execution: { payload }, order }: ExecutedSwap, signed: S
   }
 }
 
-/** Posts signed trades. Their hash is known beforehand, so one that is there already is the same success. */
+/** Posts signed trades. Their hash is known beforehand, so a trade that is already there is the same success. */
 export const createSubmitter = (client: ZeroxClient): SignatureSubmitter => ({
   submit: async (swap, signed, signal) => {
     const tradeHash = swap.execution.venueRef ?? ''

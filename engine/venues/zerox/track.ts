@@ -4,7 +4,7 @@ import type { StatusTracker } from '../venue.ts'
 import type { ZeroxClient } from './client.ts'
 import { settledShape } from './wire.ts'
 
-/** https://docs.0x.org/evm/gasless/api-reference: GET /gasless/status. `succeeded` is under less than three blocks. */
+/** https://docs.0x.org/evm/gasless/api-reference: GET /gasless/status. `succeeded` has less than three confirmations. */
 const STATES: { readonly [status: string]: SwapState } = {
   pending: 'pending',
   submitted: 'processing',
@@ -24,7 +24,7 @@ export const createTracker = (client: ZeroxClient): StatusTracker => ({
     const { status, transactions } = told
     const state = stateIn(STATES, status)
     const isSent = state === 'processing' || state === 'success'
-    // Several are under way at times, of which one is mined.
+    // Several can be pending, of which one is mined.
     const [only] = Array.isArray(transactions) && transactions.length === 1 ? transactions : []
     return swapStatus(state, status, isSent ? { txHash: settledShape.readOrNull(only)?.hash.toLowerCase() ?? null } : {})
   },

@@ -6,7 +6,7 @@ import type { WireGasless } from './wire.ts'
 
 const DOMAIN = 'string name, uint256 chainId, address verifyingContract'
 
-/** Permit2's witness transfer, the witness being what the Settler is to do: `src/SettlerAbstract.sol` of 0x-settler. */
+/** Permit2's witness transfer, with the Settler's task as witness: `src/SettlerAbstract.sol` of 0x-settler. */
 const TRADE = typedKind('PermitWitnessTransferFrom', DOMAIN, {
   EIP712Domain: DOMAIN,
   PermitWitnessTransferFrom:
@@ -15,7 +15,7 @@ const TRADE = typedKind('PermitWitnessTransferFrom', DOMAIN, {
   SlippageAndActions: 'address recipient, address buyToken, uint256 minAmountOut, bytes[] actions',
 })
 
-/** What a wallet signs by a trade in the domain of Permit2; null for typed data of any other type. */
+/** The hash that a wallet signs for a trade in the domain of Permit2; null for typed data of another type. */
 export const hashOfTrade = async (typedData: TypedData): Promise<Hex | null> => {
   const { name, verifyingContract = '' } = typedData.domain
   return name === 'Permit2' && isSameAddress(verifyingContract, PERMIT2) ? hashTypedAs(typedData, TRADE) : null

@@ -30,11 +30,11 @@ const PROFILE = {
   id: 'zerox',
   name: '0x',
   serves,
-  // A trade. Of the permits beside it USDC's goes by the signer's code, too: `EIP2612.sol` of circlefin/stablecoin-evm.
+  // A trade. Of its permits, USDC's is checked by the signer's code, too: `EIP2612.sol` of circlefin/stablecoin-evm.
   signatureChecks: [PERMIT2_CHECK],
   slippage: () => SLIPPAGE_RULE,
   toldApartBy: keysOf,
-  // Of a free key, over all calls together: https://docs.0x.org/introduction/rate-limits
+  // For a free key, over all calls together: https://docs.0x.org/introduction/rate-limits
   limits: { requestsPerSecond: 5, coverStatus: true },
   // A recorded trade could be filled for an hour; a call can be sent for some minutes.
   deadlineMsMax: 65 * 60_000,
@@ -53,7 +53,7 @@ const create = (config: VenueConfig, { http, chains, clock, notice }: VenuePorts
       ...PROFILE,
       contracts: contractsOf(settlers.allowanceHolders),
       feeRecipient: () => feeRecipient,
-      // An action of the call, before the output is checked: `src/core/Basic.sol` of 0x-settler
+      // An action of the call, before the output check: `src/core/Basic.sol` of 0x-settler
       feeCustody: () => paidOnDelivery('output', feeRecipient),
     },
     quote: createQuote(client, { settlers, feeRecipient, permits, chains, clock, notice }),
@@ -64,7 +64,7 @@ const create = (config: VenueConfig, { http, chains, clock, notice }: VenuePorts
     events: createEvents(settlers),
     pins: createPins(chains, settlers),
     unfilled: {
-      // A trade takes its input by a nonce of its signer's.
+      // A trade uses a nonce of its signer for its input.
       isUnfilled: async ({ order, execution: { payload } }, signal) => {
         const chainId = chainIn(order)
         if (chainId === null || payload.executionType !== 'SIGNATURE') return false
@@ -76,8 +76,8 @@ const create = (config: VenueConfig, { http, chains, clock, notice }: VenuePorts
 }
 
 /**
- * 0x: an aggregator of pools and market makers, same chain only. Tokens are sold by a signed trade where a signature is all that
- * it takes, else as coins are: by a transaction to AllowanceHolder. https://docs.0x.org
+ * 0x: an aggregator of pools and market makers, same chain only. Tokens are sold by a signed trade where a signature is enough.
+ * Other inputs, like coins, need a transaction to AllowanceHolder. https://docs.0x.org
  */
 export const zerox: VenueDefinition = {
   id: 'zerox',

@@ -1,11 +1,11 @@
 import { wirePermit } from '../kit/permit.ts'
 import * as shapes from '../kit/shapes.ts'
 
-/* What the APIs answer, as far as it is used: https://docs.0x.org/openapi/evm-apis.json */
+/* The used part of the APIs' answers: https://docs.0x.org/openapi/evm-apis.json */
 
 const { amount, anything, closed, either, evmAddress, hash32, hex, list, literal, object, orNull, shape, text } = shapes
 
-/** Calldata: of the largest swaps recorded not a tenth of this. */
+/** Calldata: the largest recorded swaps have less than a tenth of this. */
 const bytes = hex(200_000)
 const word = text({ maxLength: 64 })
 
@@ -14,7 +14,7 @@ const none = object({ liquidityAvailable: literal(false) })
 
 const taken = object({ amount, token: evmAddress })
 
-/** `minBuyAmount`: of the swap as it is signed or sent, net of all fees. */
+/** `minBuyAmount`: of the swap to sign or send, net of all fees. */
 const priced = {
   liquidityAvailable: literal(true),
   sellToken: evmAddress,
@@ -22,7 +22,7 @@ const priced = {
   buyAmount: amount,
   minBuyAmount: amount,
   sellAmount: amount,
-  // `gasFee`: of a relayed trade.
+  // `gasFee`: for a relayed trade.
   fees: object({ integratorFee: orNull(taken) }, { gasFee: orNull(taken), zeroExFee: orNull(taken) }),
   // The bought token's tax on every transfer, including that to the recipient. Answers of 2024 lack it.
   tokenMetadata: object({ buyToken: object({}, { transferTaxBps: orNull(amount) }) }),
@@ -39,7 +39,7 @@ export type WireNone = shapes.Static<typeof none>
 export type WirePrice = shapes.Static<typeof price>
 export type WireQuote = shapes.Static<typeof quote>
 
-/** What a trade is, as it is signed. Numbers in decimal digits. */
+/** The signed content of a trade. Numbers in decimal digits. */
 const tradeMessage = closed({
   permitted: closed({ token: evmAddress, amount }),
   spender: evmAddress,
@@ -58,7 +58,7 @@ const trade = object({ type: literal('settler_metatransaction'), hash: hash32, e
 const permit = object({ type: literal('permit'), hash: hash32, eip712: wirePermit })
 export const approvalShape = shape('approval', permit)
 
-/** GET /gasless/quote. An approval may be of kinds that are not taken. `allowance` null: Permit2 may take the input. */
+/** GET /gasless/quote. An approval may be of an unsupported kind. `allowance` null: Permit2 may take the input. */
 const approval = orNull(object({ type: word }, { hash: anything, eip712: anything }))
 const issues = object({}, { allowance: orNull(object({})) })
 const gasless = object({ ...priced, trade, approval, issues }, spender)

@@ -25,12 +25,14 @@ const ourParts = ({ React: { createElement } }) => ({
       () =>
       (/** @type {Swagger} */ { text }) =>
         createElement('span', null, text),
+    InfoContainer: (/** @type {Swagger} */ Original) => (/** @type {Swagger} */ props) =>
+      createElement('section', { 'aria-label': 'Introduction' }, createElement(Original, props)),
     ExamplesSelect: (/** @type {Swagger} */ Original) => (/** @type {Swagger} */ props) =>
       createElement('label', null, createElement(Original, { ...props, showLabels: true })),
     SyntaxHighlighter: (/** @type {Swagger} */ Original) => (/** @type {Swagger} */ props) =>
       createElement(
         'div',
-        { className: 'program', tabIndex: 0, role: 'region', 'aria-label': 'Example' },
+        { className: 'program', tabIndex: 0, role: 'group', 'aria-label': 'Example' },
         createElement(Original, props),
       ),
   },

@@ -19,17 +19,6 @@ afterEach(() => {
 })
 
 describe('an endpoint that failed', () => {
-  it('is asked last for five seconds, then in its old place again', async () => {
-    const { http, clock, read } = benchOver({ a: resets, b: well })
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    clock.at += 4_999
-    expect(await read()).toEqual(['b', 'answered'])
-    clock.at += 1
-    http.endpoints['a'] = well
-    expect(await read()).toEqual(['a', 'answered'])
-    expect(await read()).toEqual(['a', 'answered'])
-  })
-
   it('is asked in its old place after our clock is set back', async () => {
     const { clock, read } = benchOver({ a: resets, b: well })
     await read()
@@ -187,6 +176,15 @@ describe('the code and words of a limit', () => {
     await evidence.hasCode({ chainId: 1, address: WALLETS.evm }, patient())
     expect(events).toMatchObject([-2, 1].map((chainId) => ({ event: 'chain.health', chainId, endpoint: 1, healthy: false })))
   })
+})
+
+it('a read for the clock alone makes one call, and reports no endpoint that fails', async () => {
+  const { evidence, asked, events } = evidenceOver({ a: { eth_getBlockByNumber: resets }, b: node({ head: 200 }) })
+  const [times, reads] = [evidence.clock, evidence.readHead]
+  for (const chainId of [1, 10] as const) await reads?.(chainId, patient())
+  expect(asked.map(({ host, params }) => `${host} ${params[0]}`)).toEqual(['a latest', 'b latest', 'a latest', 'b latest'])
+  expect(times?.aheadMs()).toBeGreaterThan(0)
+  expect(events).toEqual([])
 })
 
 describe('the log', () => {

@@ -46,7 +46,7 @@ describe('chain endpoints: the age of the newest block', () => {
       data.writeBigInt64LE(BigInt(seconds), 32)
       return { getAccountInfo: { context: { slot: 7 }, value: { data: [data.toString('base64'), 'base64'] } } }
     }
-    for (const now of [1_000, 1_061, 1_062, 1_063]) {
+    for (const now of [1_000, 1_061, 1_066, 1_071]) {
       clock.at = now * 1_000
       Object.assign(nodes, { a: show(1_000), b: show(now) })
       await evidence.confirmedTime(-2, patient())

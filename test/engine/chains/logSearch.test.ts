@@ -8,6 +8,7 @@ import { createSearchPause } from '../../../engine/execution/track/searchPause.t
 import { SEARCH_PASS_MS } from '../../../engine/settlement/nextLook.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
+import { patient } from './evidenceBench.ts'
 import { payee } from './evmBench.ts'
 import { hashOf, searchBench } from './searchBench.ts'
 import CHAINS from './searchReach.json' with { type: 'json' }
@@ -341,6 +342,22 @@ describe('the search calls of one endpoint', () => {
       for (const budget of ['partner', 'anonymous'] as const) await bench.search(since, { budget })
     }
     expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+  })
+
+  it('are, with all that 50 searches read beside them, no more than an endpoint of HyperEVM takes', async () => {
+    const bench = searchBench({ chainId: 999, blockMs: 1_000, logBlocks: { a: 50, b: 50, c: 50 } })
+    const since = bench.clock.at - 6 * HOUR
+    const most = publicEndpoints(999)[0]?.requestsPerMinute ?? 0
+    for (let minute = 0; minute < 5; minute += 1) {
+      for (let search = 0; search < 100; search += 1) {
+        await bench.search(since - (search % 50))
+        await bench.searchByTwo(since - (search % 50), patient())
+        await bench.evidence.confirmedTime(999, patient())
+        bench.pass(MINUTE / 100)
+      }
+      const asked = Object.groupBy(bench.asked.splice(0), ({ host }) => host)
+      for (const host of ['a', 'b', 'c']) expect(asked[host]?.length).toBeLessThanOrEqual(most)
+    }
   })
 
   it.each([

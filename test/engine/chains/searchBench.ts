@@ -92,6 +92,8 @@ export const searchBench = ({
     wrong,
     lies,
     evidence: bench.evidence,
+    asked: bench.asked,
+    events: bench.events,
     clock: bench.clock,
     lags: () => bench.events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : [])),
     head: headOf,

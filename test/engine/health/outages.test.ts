@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createLifecycle } from '../../../engine/health/lifecycle.ts'
 import { createOutages } from '../../../engine/health/outages.ts'
 import type { AnyEvent } from '../../../engine/observe/observe.ts'
 
@@ -22,4 +23,14 @@ describe('a chain', () => {
     outages.observe(endpoint(1, 1, true))
     expect(outages.chainsDown).toEqual([])
   })
+})
+
+it('the log has the cause of an instance that takes no requests', () => {
+  const events: AnyEvent[] = []
+  const lifecycle = createLifecycle((event) => events.push(event))
+  for (const problems of [[], ['clock', 'venue']] as const) {
+    lifecycle.serving(() => problems)
+    lifecycle.state()
+  }
+  expect(events).toMatchObject([{ cause: [] }, { ready: false, cause: ['clock'], problems: ['clock', 'venue'] }])
 })

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import net from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type HttpClient, HttpError } from '../../../engine/net/httpClient.ts'
+import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { callVenue } from '../../../engine/venues/kit/callVenue.ts'
 import { list, shape, text } from '../../../engine/venues/kit/shapes.ts'
 import { anOrder } from '../../support/anOrder.ts'
@@ -60,6 +62,21 @@ const STARVED_WEBHOOKS = `
   await pass()
   console.log(JSON.stringify(told))
   process.exit(0)`
+
+it.each([
+  ['2001:db8::1', 'unreachable'],
+  ['192.0.2.1', 'starved'],
+])('a connection without a local address to %s is reported as %s', async (address, failure) => {
+  const connect = vi.spyOn(net, 'connect').mockImplementation(() => {
+    const error = Object.assign(new Error('connect'), { code: 'EADDRNOTAVAIL', address })
+    return new net.Socket().destroy(error)
+  })
+  const { signal } = new AbortController()
+  const client = createHttpClient()
+  await expect(client.send({ method: 'GET', url: 'http://venue.invalid', signal })).rejects.toMatchObject({ failure })
+  connect.mockRestore()
+  await client.close()
+})
 
 describe('a process without descriptors', () => {
   it.skipIf(lacks('prlimit'))('knows that it could not ask, and does not take the far side for unreachable', () => {

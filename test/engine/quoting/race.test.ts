@@ -380,17 +380,9 @@ describe('the breaker of a venue', () => {
 
   it('holds trouble against a venue, takes a decline for an answer, and all else for nothing', () => {
     const trouble = (['unavailable', 'timeout', 'badResponse'] as const).map((kind) => new VenueError(kind, ''))
-    const kinds = [
-      'unsupportedPair',
-      'amountTooSmall',
-      'amountTooLarge',
-      'noLiquidity',
-      'badRequest',
-      'rateLimited',
-      'rejected',
-    ] as const
+    const kinds = 'unsupportedPair amountTooSmall amountTooLarge noLiquidity badRequest rateLimited rejected'.split(' ')
     const unexplained = new VenueError('badResponse', '', { nature: 'unexplained' })
-    const declined = [...kinds.map((kind) => new VenueError(kind, '')), unexplained]
+    const declined = [...kinds.map((kind) => new VenueError(kind as VenueError['kind'], '')), unexplained]
     expect(new Set(trouble.map(verdictOf))).toEqual(new Set(['failure']))
     expect(new Set(declined.map(verdictOf))).toEqual(new Set(['answer']))
     expect([new Error('ours'), undefined].map(verdictOf)).toEqual(['nothing', 'nothing'])

@@ -138,7 +138,7 @@ describe('the record of a race', () => {
         { venue: 'third', outcome: 'offer', elapsedMs: 7, rank: 3, amount: '980', minimum: '980' },
         { venue: 'wild', outcome: 'dropped', elapsedMs: 7, amount: '1000000', minimum: '1000000', kind: 'outlier' },
         { venue: 'scaled', outcome: 'dropped', elapsedMs: 7, amount: '999', minimum: '999', kind: 'contradictsChain' },
-        { venue: 'small', outcome: 'decline', elapsedMs: 7, kind: 'amountTooSmall', reason: 'too small' },
+        { venue: 'small', outcome: 'decline', elapsedMs: 7, kind: 'amountTooSmall', reason: 'too small', inputMinimum: '5' },
         { venue: 'wide', outcome: 'decline', elapsedMs: 7, kind: 'noLiquidity', reason: 'too wide' },
         { venue: 'late', outcome: 'timeout', elapsedMs: 7, kind: 'timeout', reason: 'no answer' },
         { venue: 'broken', outcome: 'failure', elapsedMs: 7, kind: 'badResponse', reason: 'no JSON' },

@@ -178,23 +178,16 @@ describe.skipIf(lacks('redis-server'))('a Redis in trouble', () => {
     await expectFound(one)
   })
 
-  it('that is full is none, until it has room', async () => {
+  it.each([
+    ['is full', 'OOM', 'CONFIG SET maxmemory 1', 'CONFIG SET maxmemory 0'],
+    ['takes no writes', 'READONLY', 'REPLICAOF 127.0.0.1 9', 'REPLICAOF NO ONE'],
+  ])('that %s is none, until that is over', async (_what, reason, trouble, end) => {
     const one = await open()
     await countAll([one], 5)
-    await redis.ask('CONFIG', 'SET', 'maxmemory', '1')
+    await redis.ask(...trouble.split(' '))
     expect(await countAll([one], 3)).toEqual([6, 7, 8])
-    await expect.poll(() => one.told).toEqual([null, 'OOM'])
-    await redis.ask('CONFIG', 'SET', 'maxmemory', '0')
-    await expectFound(one)
-  })
-
-  it('that takes no writes is none, until it does', async () => {
-    const one = await open()
-    await countAll([one], 5)
-    await redis.ask('REPLICAOF', '127.0.0.1', '9')
-    expect(await countAll([one], 3)).toEqual([6, 7, 8])
-    await expect.poll(() => one.told).toEqual([null, 'READONLY'])
-    await redis.ask('REPLICAOF', 'NO', 'ONE')
+    await expect.poll(() => one.told).toEqual([null, reason])
+    await redis.ask(...end.split(' '))
     await expectFound(one)
   })
 

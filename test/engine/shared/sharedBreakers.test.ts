@@ -44,10 +44,10 @@ const open = async (startsAt: number): Promise<Instance> => {
 /** Each process counts its time from its own start. */
 const two = async (): Promise<[Instance, Instance]> => [await open(1_000), await open(9_000_000)]
 
-const call = ({ breaker }: Instance, client: string, verdict: Verdict): boolean => {
-  const attempt = breaker.begin('quote', client, 'mayTry')
+const call = ({ breaker }: Instance, client: string, verdict: Verdict, row = 'quote'): boolean => {
+  const attempt = breaker.begin(row, client, 'mayTry')
   attempt?.end(verdict)
-  if (attempt) breaker.count('quote', client, verdict)
+  if (attempt) breaker.count(row, client, verdict)
   return attempt !== null
 }
 
@@ -59,7 +59,7 @@ const level = async (...instances: readonly Instance[]) => {
 const CLIENTS = ['a', 'b', 'c', 'd', 'e']
 
 describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
-  it('open together by what each of them met, and close together by one answer', async () => {
+  it('open together by what each of them met, and close together by one answer, and are well by those of most clients', async () => {
     const [one, two_] = await two()
     for (const client of ['a', 'b', 'c']) call(one, client, 'failure')
     for (const client of ['d', 'e']) call(two_, client, 'failure')
@@ -72,6 +72,8 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
     expect(call(two_, 'new', 'answer')).toBe(true)
     await level(two_, one)
     expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([true, true])
+    for (const client of CLIENTS) call(two_, client, 'answer')
+    await level(two_, one)
     expect([one.told, two_.told]).toEqual([
       ['failing', null],
       ['failing', null],
@@ -85,6 +87,37 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
       await level(one, two_)
     }
     expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([true, true])
+  })
+
+  it.each(['quote', 'execute'])(
+    'report %s calls that fail for half of all clients, without their names in Redis',
+    async (row) => {
+      const [one, two_] = await two()
+      for (const last of [1, 2, 3]) {
+        call(two_, `192.0.2.${last}`, last === 2 ? 'answer' : 'failure', row)
+        call(one, `198.51.100.${last}`, 'failure', row)
+        // The second instance never writes first.
+        for (const { state } of [one, two_]) await state.exchange()
+      }
+      await one.state.exchange()
+      expect([one.told, two_.told, one.breaker.failing]).toEqual([['failing'], ['failing'], [row]])
+      for (const { clock } of [one, two_]) clock.at += OPEN_MS
+      for (let last = 0; last < 200; last += 1) call(two_, `203.0.113.${last}`, 'answer', row)
+      await level(one, two_)
+      expect([one.told.at(-1), two_.told.at(-1)]).toEqual([null, null])
+      const kept = await redis.ask('HGETALL', 'swap:breakers')
+      expect([kept.length < 1_500, /192\.0\.2|198\.51\.1|203\.0\.1/.test(kept)]).toEqual([true, false])
+    },
+  )
+
+  it('take one burst of failures at one instance for one burst', async () => {
+    const [one, two_] = await two()
+    for (const client of [...CLIENTS, 'f']) {
+      one.clock.at += 10
+      one.breaker.count('execute', client, 'failure', false, 1_000)
+      await level(one, two_)
+    }
+    expect([one.told, two_.told]).toEqual([[], []])
   })
 
   it('keep apart what one client met', async () => {
@@ -125,9 +158,11 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
     ['no standing', 'x'],
     ['a rest without end', 'm 9999999999999999 {"quote":["a"]}'],
     ['rows that are none', 'm - {"quote":7}'],
+    ['results of a time to come', `m - ${JSON.stringify({ quote: CLIENTS.map((client) => `9999999999999 ${client} F`) })}`],
   ])('rest no longer than a minute for %s that somebody else wrote', async (_what, written) => {
     const [one] = await two()
-    for (const field of ['far all', 'far record', 'other of things']) await redis.ask('HSET', 'swap:breakers', field, written)
+    for (const field of ['far all', 'far record', 'far share', 'other of things'])
+      await redis.ask('HSET', 'swap:breakers', field, written)
     await level(one)
     one.clock.at += 60_001
     expect(call(one, 'new', 'answer')).toBe(true)

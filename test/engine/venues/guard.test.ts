@@ -29,6 +29,8 @@ const plain = orderOf(1_000_000n)
 /** What the toy venue in these tests cannot stand. */
 const odd = orderOf(666n)
 
+const [malformed, poor] = [declines('badRequest'), declines('noLiquidity')]
+
 const closers: (() => Promise<void>)[] = []
 
 afterEach(async () => {
@@ -43,12 +45,12 @@ type Bench = TestEngine & {
 }
 
 /** The best venue of two, under limits, and another one that any client gets when the best is left out. */
-const start = async (options: FakeVenueOptions = {}): Promise<Bench> => {
+const start = async (options: FakeVenueOptions = {}, more: readonly FakeVenue[] = []): Promise<Bench> => {
   const best = createFakeVenue('best', { now: () => START_AT, profile: { limits: LIMITS }, quote: offers(2_000n), ...options })
   const other = createFakeVenue('other', {
     quote: (asked, signal) => (asked.inputAmount === odd.inputAmount ? declines('noLiquidity') : offers(1_999n))(asked, signal),
   })
-  const engine = await createTestEngine({ venues: [best, other] })
+  const engine = await createTestEngine({ venues: [best, other, ...more] })
   closers.push(() => engine.close())
   return { ...engine, best, other, asClient: (client) => ({ ...engine.context, client }) }
 }
@@ -223,16 +225,18 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
   })
 
   it.each([
-    ['fails four quotes of five and declines the rest', 'failing', declines('badResponse'), offers(1_000n)],
-    ['fails quotes that other venues fail as well', null, declines('badResponse'), declines('unavailable')],
-    ['answers four quotes of five with what our checks reject', null, offers(0n), offers(1_000n)],
-  ] as const)('by the share of its failures: it %s', async (_what, trouble, ofBest, ofOther) => {
-    const on = await start()
+    ['fails four quotes of five and declines the rest', 'failing', declines('badResponse'), offers(1_000n), malformed],
+    ['fails quotes that other venues fail as well', null, declines('badResponse'), declines('unavailable'), malformed],
+    ['fails quotes with another while a third sells', 'failing', declines('badResponse'), declines('timeout'), offers(1n)],
+    ['fails quotes with another while a third declines', 'failing', declines('timeout'), declines('timeout'), poor],
+    ['answers four quotes of five with what our checks reject', null, offers(0n), offers(1_000n), malformed],
+  ] as const)('by the share of its failures: it %s', async (_what, trouble, ofBest, ofOther, quote) => {
+    const on = await start({ profile: {} }, [createFakeVenue('third', { quote })])
     for (let i = 0; i < 60; i += 1) {
       const isDeclined = i % 5 === 4
       on.best.script.quote = isDeclined ? declines('noLiquidity') : ofBest
       on.other.script.quote = isDeclined ? offers(1_000n) : ofOther
-      await on.engine.quote(plain, on.asClient(`client ${i}`)).catch(() => undefined)
+      await on.engine.quote(plain, on.asClient(`client ${i % 6}`)).catch(() => undefined)
       on.clock.at += 1_000
     }
     expect(await troubleOf(on)).toBe(trouble)

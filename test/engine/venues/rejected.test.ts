@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Order } from '../../../engine/core/order.ts'
-import { createRejectedSamples, readRejectedSamples } from '../../../engine/observe/rejectedSamples.ts'
+import { createRejectedSamples, newestSamples, readRejectedSamples } from '../../../engine/observe/rejectedSamples.ts'
 import type { RejectedAnswer } from '../../../engine/venues/answerBook.ts'
 import { rejected, VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder } from '../../support/anOrder.ts'
@@ -174,6 +174,13 @@ describe('samples of rejected answers', () => {
       }
       for (let i = 0; i < 20; i += 1) keep(sample('toy.settler', String(i)))
     })
+    const places = await newestSamples(folder)
+    expect(places.map(({ check, at }) => [check, at - START_AT])).toEqual([
+      ['toy.settler', 240_000],
+      ['toy.router', 240_000],
+    ])
+    expect(JSON.parse(await readFile(places[1]?.file ?? '', 'utf8')).exchanges[0].answer).toMatch(/^aaa/)
+    expect(await newestSamples(join(folder, 'none'))).toEqual([])
     const answersOf = async (check: string) =>
       (await readRejectedSamples(folder, START_AT))
         .filter((one) => one.check === check)

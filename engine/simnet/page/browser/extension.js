@@ -1,9 +1,9 @@
 import { callNetwork } from './net.js'
 
 /**
- * Wallets of the browser, which tell the page of themselves by EIP-6963. Chains here have the ids of the public ones: a wallet
- * that knows those would pay or sign there, with real money. So nothing is asked of it before its chain has shown that it is
- * this network's, by the hash of its last block. https://eips.ethereum.org/EIPS/eip-6963
+ * Wallets of the browser, which announce themselves by EIP-6963. Chains here have the ids of the public ones: a wallet with the
+ * public endpoints would pay or sign there, with real money. So the page first proves that the wallet's chain is this network's,
+ * by the hash of its last block. https://eips.ethereum.org/EIPS/eip-6963
  *
  * @typedef {{ request(asked: { method: string, params?: unknown }): Promise<any> }} Provider
  * @typedef {{ readonly uuid: string, readonly name: string, readonly provider: Provider }} Announced
@@ -21,7 +21,7 @@ const rpcUrlOf = (chainId) => `${location.origin}/rpc/${chainId}`
 /** @param {number | bigint} number */
 const hex = (number) => `0x${number.toString(16)}`
 
-/** Tells of each wallet that is there, and of those that come later. @param {(wallets: readonly Announced[]) => void} tell */
+/** Reports the announced wallets, and again after each later one. @param {(wallets: readonly Announced[]) => void} tell */
 export const findWallets = (tell) => {
   /** @type {Map<string, Announced>} */
   const known = new Map()
@@ -63,7 +63,7 @@ const proveChain = async (provider, chainId, name) => {
   const itsId = await provider.request({ method: 'eth_chainId' })
   if (typeof own?.hash === 'string' && own.hash === its?.hash && Number(itsId) === chainId) return
   throw new Error(
-    `Nothing was asked of the wallet: its ${name} is not this network’s, and there the money is real. Set its endpoint of that chain to ${rpcUrlOf(chainId)}.`,
+    `The page sent nothing to the wallet: its ${name} is not this network’s, and money there is real. Set the wallet’s RPC endpoint of that chain to ${rpcUrlOf(chainId)}.`,
   )
 }
 
@@ -75,7 +75,7 @@ const landed = async (chainId, hash) => {
     if (receipt) throw new Error(`transaction ${hash} reverted`)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
-  throw new Error(`transaction ${hash} is not to be found here`)
+  throw new Error(`transaction ${hash} is not on this network`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { html, nothing } from 'lit-html'
+import { html } from 'lit-html'
 import { callNetwork } from './net.js'
 import { amountHelp, firstToken, ownAddress, parseAmount } from './trade.js'
 import { trying, ui, updateNow } from './ui.js'
@@ -13,10 +13,10 @@ const give = async (state) => {
   const token = state.chains.find((chain) => chain.chainId === chainId)?.tokens.find((one) => one.address === address)
   const amount = token && parseAmount(gift.amount, token.decimals)
   const holder = gift.address.trim() || ownAddress(chainId)
-  if (!token) throw new Error('This chain has no such coin.')
+  if (!token) throw new Error('This chain does not have that token.')
   if (!amount || amount === '0') throw new Error(amountHelp(token.symbol, token.decimals))
   await callNetwork('POST', '/faucet', { chainId, token: address, address: holder, amount })
-  ui.gift = { ...gift, chainId, token: address, given: `${gift.amount.trim()} ${token.symbol} are there.` }
+  ui.gift = { ...gift, chainId, token: address, given: `Sent ${gift.amount.trim()} ${token.symbol}.` }
 }
 
 /** @param {State} state */
@@ -39,10 +39,10 @@ export const faucetView = (state) => {
       const chainId = Number(event.target.value)
       set({ chainId, token: firstToken(state, chainId) })
     }}>${state.chains.map(({ chainId, name }) => html`<option value=${chainId} .selected=${chainId === gift.chainId}>${name}</option>`)}</select></label>
-    <label>Coin <select id="gift-token" @change=${(/** @type {any} */ event) => set({ token: event.target.value })}>
+    <label>Token <select id="gift-token" @change=${(/** @type {any} */ event) => set({ token: event.target.value })}>
       ${chain?.tokens.map(({ address, symbol }) => html`<option value=${address} .selected=${address === gift.token}>${symbol}</option>`)}</select></label>
-    <label>How much <input id="gift-amount" inputmode="decimal" autocomplete="off" .value=${gift.amount} @input=${(/** @type {any} */ event) => set({ amount: event.target.value })}></label>
-    <label class="wide">For <input id="gift-address" autocomplete="off" spellcheck="false" placeholder="the page’s wallet, or any address" .value=${gift.address} @input=${(/** @type {any} */ event) => set({ address: event.target.value })}></label>
-    <button id="give" ?disabled=${!ui.wallet}>Give</button>
-  </form>${gift.given === '' ? nothing : html`<p role="status">${gift.given}</p>`}</section>`
+    <label>Amount <input id="gift-amount" inputmode="decimal" autocomplete="off" .value=${gift.amount} @input=${(/** @type {any} */ event) => set({ amount: event.target.value })}></label>
+    <label class="wide">Recipient <input id="gift-address" autocomplete="off" spellcheck="false" placeholder="the page’s wallet, or any address" .value=${gift.address} @input=${(/** @type {any} */ event) => set({ address: event.target.value })}></label>
+    <button id="give" ?disabled=${!ui.wallet}>Send</button>
+  </form><p role="status">${gift.given}</p></section>`
 }

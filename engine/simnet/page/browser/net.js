@@ -1,6 +1,6 @@
 /**
  * What went wrong, as the service says it.
- * @typedef {{ code: string, message: string, details?: { fields?: { path: string, reason: string }[], retryAfterSec?: number } & Record<string, unknown> }} Failure
+ * @typedef {{ code: string, message: string, details?: { fields?: { path: string, reason: string }[], retryAfterSec?: number, declines?: any[] } & Record<string, unknown> }} Failure
  * An answer of the service: what it gave, or what went wrong.
  * @typedef {{ data: any, failure: null } | { data: null, failure: Failure }} Answer
  */

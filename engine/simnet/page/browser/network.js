@@ -1,5 +1,5 @@
 import { html, nothing } from 'lit-html'
-import { amountText } from '../../../pages/browser/text.js'
+import { amountText, durationText } from '../../../pages/browser/text.js'
 import { callNetwork } from './net.js'
 import { nowOf, trying, ui } from './ui.js'
 
@@ -16,16 +16,16 @@ export const timeText = (at) => new Date(at).toISOString().replace('T', ' ').sli
 
 /** @param {State} state */
 export const clockView = (state) => html`<section aria-labelledby="clock-head"><h2 id="clock-head">Clock</h2>
-  <p><span class="mono" id="now">${timeText(nowOf(state))}</span> UTC${state.clock.aheadMs > 1_000 ? html` <span class="faint">${Math.round(state.clock.aheadMs / 60_000)} min ahead of real time</span>` : nothing}</p>
+  <p><span class="mono" id="now">${timeText(nowOf(state))}</span> UTC${state.clock.aheadMs > 1_000 ? html` <span class="faint">${durationText(state.clock.aheadMs / 1_000)} ahead of real time</span>` : nothing}</p>
   <div class="row">${JUMPS.map(([text, advanceMs]) => html`<button type="button" @click=${() => trying(() => callNetwork('POST', '/clock', { advanceMs }))}>${text}</button>`)}</div></section>`
 
 /** @param {State} state */
 export const chainsView = (state) => html`<section aria-labelledby="chains-head"><h2 id="chains-head">Chains</h2>
-  <div class="scrolled" tabindex="0" role="group" aria-label="Chains"><table><thead><tr><th scope="col">Chain</th><th scope="col">Height</th><th scope="col">The page’s wallet holds</th></tr></thead>
+  <div class="scrolled" tabindex="0" role="group" aria-label="Chains"><table><thead><tr><th scope="col">Chain</th><th scope="col">Height</th><th scope="col">Balance of the page’s wallet</th></tr></thead>
   <tbody>${state.chains.map(({ chainId, name, height, isRunning }) => {
     const held = ui.balances.filter((balance) => balance.chainId === chainId && balance.amount !== '0')
-    return html`<tr><th scope="row">${name} <span class="faint">${chainId}</span></th><td class="mono">${isRunning && height !== null ? height : html`<span class="faint">asleep</span>`}
-      ${chainId === -1 ? html`<button type="button" class="small" @click=${() => trying(() => callNetwork('POST', '/mine', { blocks: 1 }))}>mine one</button>` : nothing}</td>
+    return html`<tr><th scope="row">${name} <span class="faint">${chainId}</span></th><td class="mono">${isRunning && height !== null ? height : html`<span class="faint">not started</span>`}
+      ${chainId === -1 ? html`<button type="button" class="small" @click=${() => trying(() => callNetwork('POST', '/mine', { blocks: 1 }))}>Mine a block</button>` : nothing}</td>
       <td class="mono">${held.map(({ amount, decimals, symbol }) => `${amountText(amount, decimals)} ${symbol}`).join(', ')}</td></tr>`
   })}</tbody></table></div>
   ${ui.wallet ? html`<p class="faint">The page’s wallet, for this offline network only: <code>${ui.wallet.evm}</code>, <code>${ui.wallet.solana}</code>, <code>${ui.wallet.bitcoin}</code></p>` : nothing}</section>`
@@ -33,7 +33,7 @@ export const chainsView = (state) => html`<section aria-labelledby="chains-head"
 /** @param {State} state */
 export const pricesView = (
   state,
-) => html`<section aria-labelledby="prices-head"><h2 id="prices-head">Prices</h2><p class="faint">In dollars; every token that follows one moves with it.</p>
+) => html`<section aria-labelledby="prices-head"><h2 id="prices-head">Prices</h2><p class="faint">In US dollars. Each price applies to all tokens of that currency.</p>
   <div class="grid small-fields">${Object.entries(state.prices).map(
     ([currency, usd]) => html`<label>${currency}
     <input inputmode="decimal" autocomplete="off" .value=${usd} @change=${(/** @type {any} */ event) => trying(() => callNetwork('POST', '/prices', { currency, usd: event.target.value.trim() }))}></label>`,
@@ -52,14 +52,14 @@ const kindsFor = (state, target) => {
 const COUNT = /** @type {const} */ ({
   name: 'count',
   type: 'number',
-  means: 'to so many calls, and then no more',
+  means: 'number of calls',
   default: null,
 })
 
 /** @param {string} target @param {string} fault @param {string} name */
 const fieldKey = (target, fault, name) => `${target} ${fault} ${name}`
 
-/** What was written beside a switch; empty fields are left to the network. @param {State} state @param {string} target @param {string} fault */
+/** The values of the fields of a fault; the network has defaults for empty ones. @param {State} state @param {string} target @param {string} fault */
 const writtenFor = (state, target, fault) => {
   /** @type {[string, string | number][]} */
   const written = []
@@ -67,7 +67,7 @@ const writtenFor = (state, target, fault) => {
   for (const { name, type } of [...params, COUNT]) {
     const text = ui.faultFields.get(fieldKey(target, fault, name))?.trim() ?? ''
     if (text === '') continue
-    if (type === 'number' && !/^\d{1,9}$/.test(text)) throw new Error(`${fault}, ${name}: write a whole number.`)
+    if (type === 'number' && !/^\d{1,9}$/.test(text)) throw new Error(`${fault}, ${name}: enter a whole number.`)
     written.push([name, type === 'number' ? Number(text) : text])
   }
   return Object.fromEntries(written)
@@ -87,7 +87,7 @@ const turn = async (target, fault, isOn, state) => {
     })
 }
 
-/** A switch that was refused shows what is so, not what was wished. @param {HTMLInputElement} input @param {() => Promise<unknown>} work */
+/** A switch returns to its position if the network rejects the change. @param {HTMLInputElement} input @param {() => Promise<unknown>} work */
 const switchTo = async (input, work) => {
   const wished = input.checked
   try {
@@ -106,16 +106,17 @@ const nameOf = (state, target) => state.chains.find(({ faultTarget }) => faultTa
 
 /** @param {string} target @param {import('../../watch/told.ts').FaultKind} kind */
 const fieldsView = (target, { name: fault, params }) =>
-  html`<details class="fields"><summary>how<span class="unseen"> ${fault} of ${target}</span></summary>${[...params, COUNT].map(
-    ({ name, type, means, default: usual }) => {
-      const key = fieldKey(target, fault, name)
-      return html`<label>${name}: ${means} <input data-field=${name} autocomplete="off" inputmode=${type === 'number' ? 'numeric' : 'text'} placeholder=${usual ?? (name === 'count' ? 'until switched off' : 'any')}
+  html`<details class="fields"><summary>Options<span class="unseen"> ${fault} of ${target}</span></summary>${[
+    ...params,
+    COUNT,
+  ].map(({ name, type, means, default: usual }) => {
+    const key = fieldKey(target, fault, name)
+    return html`<label>${name}: ${means} <input data-field=${name} autocomplete="off" inputmode=${type === 'number' ? 'numeric' : 'text'} placeholder=${usual ?? (name === 'count' ? 'until switched off' : 'any')}
       .value=${ui.faultFields.get(key) ?? ''} @input=${(/** @type {any} */ event) => ui.faultFields.set(key, event.target.value)}></label>`
-    },
-  )}<p class="faint">Taken when it is switched on.</p></details>`
+  })}<p class="faint">Applied when the fault is switched on.</p></details>`
 
-/** What is on, and for how long. @param {State['faults'][number]} fault */
-const onText = ({ fault, remaining }) => (remaining === null ? fault : `${fault} (${remaining} more)`)
+/** A fault that is on, with its remaining calls. @param {State['faults'][number]} fault */
+const onText = ({ fault, remaining }) => (remaining === null ? fault : `${fault} (${remaining} calls left)`)
 
 /** @param {State} state @param {readonly string[]} targets */
 const targetsView = (state, targets) =>
@@ -132,12 +133,12 @@ const targetsView = (state, targets) =>
   })
 
 /** @param {State} state */
-export const faultsView = (state) => html`<section aria-labelledby="faults-head"><h2 id="faults-head">What goes wrong</h2>
-  <p class="faint">Switch on a fault, and ask for a quote. ${state.faults.length === 0 ? 'All is well now.' : html`<button type="button" id="clear" @click=${() => trying(() => callNetwork('DELETE', '/faults'))}>All is well again</button>`}</p>
+export const faultsView = (state) => html`<section aria-labelledby="faults-head"><h2 id="faults-head">Faults</h2>
+  <p class="faint">Switch on a fault, then get a quote. ${state.faults.length === 0 ? 'No fault is on.' : html`<button type="button" id="clear" @click=${() => trying(() => callNetwork('DELETE', '/faults'))}>Clear all faults</button>`}</p>
   ${targetsView(state, ofKind(state, 'venue'))}
   ${[
-    ['The chains’ nodes', ofKind(state, 'chain')],
-    ['Payments for calls', ofKind(state, 'facilitator')],
+    ['Nodes of the chains', ofKind(state, 'chain')],
+    ['Payments for requests (x402)', ofKind(state, 'facilitator')],
   ].map(([title, targets]) => {
     const on = state.faults.filter(({ venue }) => targets?.includes(venue))
     return html`<details class="group"><summary><strong>${title}</strong>${on.length > 0 ? html` <span class="on">${on.length} on</span>` : nothing}</summary>

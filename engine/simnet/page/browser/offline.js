@@ -24,15 +24,15 @@ drawnBy(() => {
   isFirst = false
   render(
     html`<header><h1>Offline network</h1><p class="faint">${state.service.url ? html`The service: <a href=${`${state.service.url}/docs`}>${state.service.url}</a>` : 'The service is not listening.'}
-      <span class=${ui.isLive ? 'live' : 'live off'} role="status">${ui.isLive ? 'live' : 'not connected: what is shown may be old'}</span></p></header>
-    <p class="faint">Simulated venues and local chains behind the real service: nothing here is real money. Ask for a quote first; then do the swap with the page’s wallet, or switch on a fault below and ask again.</p>
+      <span class=${ui.isLive ? 'live' : 'live off'} role="status">${ui.isLive ? 'live' : 'disconnected: the data may be old'}</span></p></header>
+    <main><p class="faint">The real service runs on simulated venues and local chains, without real money. Get a quote, then swap with the page’s wallet, or switch on a fault below and get another quote.</p>
     ${ui.trouble === '' ? nothing : html`<p class="failure told" role="alert">${ui.trouble}</p>`}
-    <main>${tradeView(state)}${swapsView(state)}<div class="columns"><div>${clockView(state)}${faucetView(state)}${pricesView(state)}</div><div>${faultsView(state)}${chainsView(state)}</div></div></main>`,
+    ${tradeView(state)}${swapsView(state)}<div class="columns"><div>${clockView(state)}${faucetView(state)}${pricesView(state)}</div><div>${faultsView(state)}${chainsView(state)}</div></div></main>`,
     root,
   )
 })
 
-/** What came takes the place of what was known by the same id; new ones come first. @template T @param {readonly T[]} known @param {T} one @param {(one: T) => unknown} idOf @returns {readonly T[]} */
+/** Replaces the entry of the same id; a new entry comes first. @template T @param {readonly T[]} known @param {T} one @param {(one: T) => unknown} idOf @returns {readonly T[]} */
 const placed = (known, one, idOf) => {
   const at = known.findIndex((other) => idOf(other) === idOf(one))
   return at < 0 ? [one, ...known].slice(0, KEPT_MAX) : known.with(at, one)
@@ -47,7 +47,7 @@ const readBalances = async () => {
     const query = new URLSearchParams([wallet.evm, wallet.solana, wallet.bitcoin].map((address) => ['address', address]))
     ui.balances = (await callNetwork('GET', `/balances?${query}`)).balances
   } catch {
-    // They are read again with the next change.
+    // The next change reads them again.
   }
   isReading = false
   update()
@@ -84,11 +84,11 @@ const listen = () => {
   }
   events.onerror = () => {
     ui.isLive = false
-    // Refused, as one too many: a browser comes back by itself only where a connection broke.
+    // Rejected, because too many pages are connected: a browser reconnects by itself only after a broken connection.
     if (events?.readyState === EventSource.CLOSED) {
       events = null
       setTimeout(listenWhileSeen, AGAIN_MS)
-      if (isFirst) root.textContent = 'Waiting: too many look at this network already, or it does not answer.'
+      if (isFirst) root.textContent = 'Waiting: too many pages are connected, or the network does not answer.'
     }
     update()
   }
@@ -102,7 +102,7 @@ const listen = () => {
     })
 }
 
-/** Of one host a browser has six connections at once, for all its tabs: those that nobody sees leave theirs to the others. */
+/** A browser has six connections to one host, for all its tabs: hidden tabs release theirs. */
 const listenWhileSeen = () => {
   if (!document.hidden) return listen()
   events?.close()

@@ -1,25 +1,58 @@
 import { html, nothing, svg } from 'lit-html'
 import { amountText } from '../../../pages/browser/text.js'
 import { timeText } from './network.js'
-import { ui, updateNow } from './ui.js'
+import { NO_RACE, ui, update, updateNow } from './ui.js'
 
 /** @typedef {import('./ui.js').State} State @typedef {import('../../watch/told.ts').RaceTold} Race @typedef {import('../../watch/told.ts').RunTold} Run */
 
-/** What became of a venue, in a word, and the mark that stands for it beside its colour. */
-const OUTCOMES = {
-  offer: 'offer',
-  dropped: 'dropped: not believed',
-  decline: 'declined',
-  rejected: 'rejected by a check of the service',
-  timeout: 'no answer in time',
-  failure: 'failed',
-  cut: 'too late: the race was decided',
-  skipped: 'not asked: failed too often, or at its limit',
+/** By the kind of `details.declines` or of a run; by the outcome of a run without a kind. @type {{ readonly [word: string]: string }} */
+const WORDS = {
+  offer: 'Offer',
+  unsupportedPair: 'Pair not supported',
+  amountTooSmall: 'Amount too small',
+  amountTooLarge: 'Amount too large',
+  noLiquidity: 'No liquidity',
+  badRequest: 'Request refused',
+  rateLimited: 'Rate limit reached',
+  unavailable: 'Unavailable',
+  timeout: 'No answer in time',
+  badResponse: 'Invalid answer',
+  rejected: 'Rejected by a check of the service',
+  outlier: 'Dropped: contradicts the other offers',
+  contradictsChain: 'Dropped: contradicts the chain',
+  cut: 'Canceled: the race was decided',
+  notAwaited: 'Canceled: the race was decided',
+  skipped: 'Not called: failing, or at its limit',
+  notSold: 'this service does not support it',
+  boundTooWide: 'the guaranteed minimum is too low',
+  senderCannotSign: 'the venue cannot verify signatures of this sender',
 }
+
+/** @typedef {{ kind: string, reason?: string, minimum?: string | null, maximum?: string | null }} Decline */
+
+/** `Amount too small: at least 25 USDC`. @param {Decline} decline @param {{ symbol: string | null, decimals: number | null } | undefined} input */
+export const declineText = ({ kind, reason = '', minimum, maximum }, input) => {
+  const limit = minimum ?? maximum
+  const bound = limit && `${minimum ? 'at least' : 'at most'} ${amountText(limit, input?.decimals ?? 0)} ${input?.symbol ?? ''}`
+  return [WORDS[kind] ?? 'Declined', WORDS[reason], bound].filter(Boolean).join(': ')
+}
+
+/** @param {Race} race @param {Run} run */
+const resultText = ({ input }, { outcome, kind, inputMinimum: minimum, inputMaximum: maximum, isPreview }) =>
+  isPreview ? 'Preview' : declineText({ kind: kind ?? outcome, minimum, maximum }, input)
+
+/** The picture needs more; below it the table takes its place. */
+const wide = matchMedia('(min-width: 760px)')
+wide.addEventListener('change', update)
 
 const LANE = 30
 const TOP = 44
 const [NAME_X, TIME_X, TIME_W, GAIN_X, GAIN_W, TEXT_X, WIDTH] = [0, 150, 400, 590, 250, 860, 1160]
+
+/** Characters beside the times of a race without offers. */
+const MESSAGE_MAX = 80
+/** @param {string} text @param {number} length */
+const clipped = (text, length) => (text.length > length ? `${text.slice(0, Math.max(length - 1, 0))}…` : text)
 
 /** @param {Race} race @param {string | null} amount */
 const shown = ({ output }, amount) => (amount === null ? '' : amountText(amount, output.decimals ?? 0))
@@ -30,7 +63,7 @@ const bpsFrom = (amount, best) =>
 
 /** How far above or below something, in words. @param {number} bps @param {string} than */
 const besideText = (bps, than) => {
-  if (bps === 0) return `as much as ${than}, to 0.01 %`
+  if (bps === 0) return `within 0.01 % of ${than}`
   return `${percentText(Math.abs(bps)).replace('+', '')} ${bps < 0 ? 'less' : 'more'} than ${than}`
 }
 
@@ -74,7 +107,7 @@ const gainScale = (race) => {
 const lane = (race, run, i, timeAt, gains) => {
   const y = TOP + i * LANE + LANE / 2
   const bps = gains && run.amount !== null && run.outcome === 'offer' ? bpsFrom(run.amount, gains.best) : null
-  const words = run.outcome === 'offer' ? shown(race, run.amount) : OUTCOMES[run.outcome]
+  const words = run.outcome === 'offer' ? shown(race, run.amount) : resultText(race, run)
   const isAsked = run.outcome !== 'skipped'
   return svg`<g class="lane ${run.rank === 1 ? 'winner' : run.outcome}">
     <title>${run.venue}: ${words}${run.reason ? `, ${run.reason}` : ''}, ${run.elapsedMs} ms</title>
@@ -84,7 +117,7 @@ const lane = (race, run, i, timeAt, gains) => {
     ${mark(run, timeAt(run.elapsedMs), y)}
     ${isAsked ? svg`<text class="ms" x=${timeAt(run.elapsedMs) + 13} y=${y + 4}>${run.elapsedMs} ms</text>` : nothing}
     ${gains && bps !== null ? mark(run, gains.at(bps), y) : nothing}
-    <text class="words" x=${TEXT_X} y=${y + 5}>${words}${bps !== null && run.rank !== 1 ? svg`<tspan class="bps" dx="8">${percentText(bps)}</tspan>` : nothing}</text>
+    <text class="words" x=${gains ? TEXT_X : GAIN_X} y=${y + 5}>${words}${gains || !run.reason ? nothing : svg`<tspan class="bps" dx="8">${clipped(run.reason, MESSAGE_MAX - words.length)}</tspan>`}${bps !== null && run.rank !== 1 ? svg`<tspan class="bps" dx="8">${percentText(bps)}</tspan>` : nothing}</text>
   </g>`
 }
 
@@ -96,7 +129,7 @@ const picture = (race) => {
   const gains = gainScale(race)
   const reference = gains?.reference ?? null
   return html`<div class="scrolled" tabindex="0" role="group" aria-label="The race as a picture"><svg
-    class="race" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${`Race of ${race.runs.length} venues; ${race.venue ?? 'nobody'} won. The table below tells the same.`}>
+    class="race" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label=${`Race of ${race.runs.length} venues. Winner: ${race.venue ?? 'none'}. The table below has the same data.`}>
     <text class="head" x=${TIME_X} y="16">answered after</text>
     ${ticksUpTo(slowest).map(
       (ms) =>
@@ -112,17 +145,15 @@ const picture = (race) => {
   </svg></div>`
 }
 
-/** @param {Race} race */
-const table = (
-  race,
-) => html`<details><summary>The same as a table</summary><div class="scrolled" tabindex="0" role="group" aria-label="The race as a table"><table>
-  <thead><tr><th scope="col">Place</th><th scope="col">Venue</th><th scope="col">What became of it</th><th scope="col">After</th><th scope="col">Pays out</th><th scope="col">At least</th><th scope="col">Why</th></tr></thead>
+/** Wraps each row on a narrow screen. @param {Race} race */
+const table = (race) => html`<table class="runs">
+  <thead><tr><th scope="col">Rank</th><th scope="col">Venue</th><th scope="col">Pays out, ${race.output.symbol ?? 'smallest units'}</th><th scope="col">Guarantees</th><th scope="col">After</th><th scope="col">Result</th><th scope="col">Message</th></tr></thead>
   <tbody>${race.runs.map(
     (
       run,
-    ) => html`<tr><td>${run.rank ?? ''}</td><th scope="row">${run.venue}</th><td>${OUTCOMES[run.outcome]}${run.isPreview ? ', a preview' : ''}</td>
-      <td>${run.elapsedMs} ms</td><td class="mono">${shown(race, run.amount)}</td><td class="mono">${shown(race, run.minimum)}</td><td>${run.kind ?? ''} ${run.reason ?? ''}</td></tr>`,
-  )}</tbody></table></div></details>`
+    ) => html`<tr><td>${run.rank ?? ''}</td><th scope="row">${run.venue}</th><td class="mono">${shown(race, run.amount)}</td><td class="mono">${shown(race, run.minimum)}</td>
+      <td>${run.elapsedMs} ms</td><td class=${run.isPreview ? 'preview' : run.outcome}>${resultText(race, run)}</td><td>${run.reason ?? ''}</td></tr>`,
+  )}</tbody></table>`
 
 /** @param {Race} race */
 const summary = (race) => {
@@ -130,14 +161,17 @@ const summary = (race) => {
   const best = race.runs.find(({ rank }) => rank === 1)
   const paid = `${amountText(inputAmount, input.decimals ?? 0)} ${input.symbol ?? ''}`
   if (!venue || !best)
-    return html`<p class="told"><strong>Nobody made an offer</strong> for ${paid}: ${refusal}, after ${elapsedMs} ms.</p>`
-  return html`<p class="told"><strong>${venue}</strong> pays <strong class="mono">${shown(race, best.amount)} ${output.symbol ?? ''}</strong> for ${paid}${leadBps === null ? nothing : html`, ${besideText(leadBps, 'the second')}`}${referenceBps === null ? nothing : html`; ${besideText(referenceBps, 'published prices make of it')}`}.
-    Answered after ${elapsedMs} ms${overheadMs === null ? nothing : html`, ${Math.round(overheadMs)} of them our own`}.</p>`
+    return html`<p class="told"><strong>No venue made an offer</strong> for ${paid}: ${refusal}, after ${elapsedMs} ms.</p>`
+  return html`<p class="told"><strong>${venue}</strong> pays <strong class="mono">${shown(race, best.amount)} ${output.symbol ?? ''}</strong> for ${paid}${leadBps === null ? nothing : html`, ${besideText(leadBps, 'the second')}`}${referenceBps === null ? nothing : html`; ${besideText(referenceBps, 'the input is worth at published prices')}`}.
+    Answered after ${elapsedMs} ms${overheadMs === null ? nothing : html`, of which the service itself took ${Math.round(overheadMs)} ms`}.</p>`
 }
 
 /** @param {Race} race */
-const raceView = (race) => html`<div class="result" data-race=${race.id}>${summary(race)}${picture(race)}
-  ${race.unwilling.length === 0 ? nothing : html`<p class="faint">Not on this route: ${race.unwilling.join(', ')}.</p>`}${table(race)}</div>`
+const raceView = (
+  race,
+) => html`<div class="result" data-race=${race.id}>${summary(race)}${wide.matches ? picture(race) : table(race)}
+  ${race.unwilling.length === 0 ? nothing : html`<p class="faint">Pair not supported: ${race.unwilling.join(', ')}.</p>`}
+  ${wide.matches ? html`<details><summary>The same as a table</summary>${table(race)}</details>` : nothing}</div>`
 
 /** @param {State} state @param {Race} race */
 const titleOf = ({ chains }, race) => {
@@ -147,16 +181,17 @@ const titleOf = ({ chains }, race) => {
   return `${timeText(at).slice(11)}  ${amountText(inputAmount, input.decimals ?? 0)} ${placeOf(input)} → ${placeOf(output)}: ${venue ?? refusal}`
 }
 
-/** The newest, or the one that the reader chose of those before. @param {State} state */
+/** The newest race, or the one that the reader chose. @param {State} state */
 export const racesView = (state) => {
-  const race = state.races.find(({ id }) => id === ui.raceId) ?? state.races[0]
-  if (!race) return html`<p class="faint">The first quote shows its race here, whoever asks for it.</p>`
+  const [newest] = state.races
+  if (!newest) return html`<p class="faint">No race yet. The race of each quote appears here, whichever client requests it.</p>`
+  const race = ui.raceId === NO_RACE ? null : (state.races.find(({ id }) => id === ui.raceId) ?? newest)
   const choose = (/** @type {any} */ event) => {
     const id = Number(event.target.value)
-    ui.raceId = id === state.races[0]?.id ? null : id
+    ui.raceId = id === newest.id ? null : id
     updateNow()
   }
-  return html`<label class="races">Race (times in UTC) <select id="race" @change=${choose}>${state.races.map(
-    (one) => html`<option value=${one.id} .selected=${one.id === race.id}>${titleOf(state, one)}</option>`,
-  )}</select></label>${raceView(race)}`
+  return html`<label class="races">Race (times in UTC) <select id="race" @change=${choose}>${race ? nothing : html`<option .selected=${true}>Choose an earlier race</option>`}${state.races.map(
+    (one) => html`<option value=${one.id} .selected=${one.id === race?.id}>${titleOf(state, one)}</option>`,
+  )}</select></label>${race ? raceView(race) : nothing}`
 }

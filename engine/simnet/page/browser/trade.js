@@ -1,17 +1,22 @@
 import { html, nothing } from 'lit-html'
-import { amountText, shortText } from '../../../pages/browser/text.js'
+import { amountText, durationText, shortText } from '../../../pages/browser/text.js'
 import { connectWallet } from './extension.js'
 import { callNetwork, callService, pause } from './net.js'
-import { racesView } from './race.js'
-import { nowOf, trying, ui, update, updateNow } from './ui.js'
+import { declineText, racesView } from './race.js'
+import { NO_RACE, nowOf, trying, ui, update, updateNow } from './ui.js'
 
 /** @typedef {import('./ui.js').State} State @typedef {import('./ui.js').Wish} Wish @typedef {import('../../watch/told.ts').FaucetToken} Token */
 
 const [BITCOIN, SOLANA] = [-1, -2]
-/** What a wallet needs beside what it swaps, in whole coins, for fees and venues' charges. */
+const EXECUTIONS = {
+  TRANSACTION: 'Sign and send a transaction',
+  SIGNATURE: 'Sign a message',
+  DEPOSIT: 'Send a deposit',
+}
+/** Whole coins for network fees and venues' charges, beside the input of the swap. */
 const FOR_FEES = 1n
 const LOOK_MS = 700
-/** How far time runs between two looks at first, where the reader lets it, and at most. */
+/** The step of the network's clock between two status requests: at first, and at most. */
 const [STEP_MS, STEP_MS_MAX] = [30_000, 600_000]
 const LOOKS_MAX = 400
 const ENDS = ['success', 'refunded', 'failed']
@@ -25,7 +30,7 @@ export const parseAmount = (text, decimals) => {
 
 /** What an amount must be. @param {string} symbol @param {number} decimals */
 export const amountHelp = (symbol, decimals) =>
-  `A number above 0, such as 12.5; ${symbol} has ${decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`}.`
+  `Enter a number above 0, such as 12.5. ${symbol} has ${decimals === 0 ? 'no decimals' : `at most ${decimals} decimals`}.`
 
 /** @param {State} state @param {number} chainId */
 const chainOf = (state, chainId) => state.chains.find((chain) => chain.chainId === chainId)
@@ -81,23 +86,38 @@ export const askQuote = async () => {
   if (!state || !request) {
     const token = wish && state && tokenOf(state, wish.inputChainId, wish.inputToken)
     ui.amountTrouble = amountHelp(token?.symbol ?? 'This token', token?.decimals ?? 0)
-    ui.asked = null
+    replaceBy(null)
     updateNow()
     return document.getElementById('amount')?.focus()
   }
   ui.isAsking = true
-  ui.raceId = null
   ui.lines = []
   update()
   const { data, failure } = await callService(state.service.url, 'POST', '/api/v1/quote', request)
   const waitMs = Number(failure?.details?.retryAfterSec ?? 0) * 1_000
   ui.isAsking = false
-  ui.asked = { quote: data, failure, again: Date.now() + waitMs }
+  ui.raceId = null
+  if (failure) replaceBy({ failure, again: Date.now() + waitMs, input: tokenOf(state, request.inputChainId, request.inputToken) })
+  else ui.asked = { quote: data, again: 0 }
   update()
   if (waitMs > 0) countDown()
 }
 
-/** Redraws while there is something to wait for. */
+/** An error replaces the quote before it, with its race and its steps. @param {typeof ui.asked} asked */
+const replaceBy = (asked) => {
+  ui.asked = asked
+  ui.lines = []
+  ui.raceId = asked?.failure?.details?.declines ? null : NO_RACE
+}
+
+/** The button that was clicked goes away: the focus moves on. */
+const renewQuote = async () => {
+  await askQuote()
+  updateNow()
+  document.getElementById('swap')?.focus()
+}
+
+/** Redraws while the reader has to wait. */
 const countDown = async () => {
   while (ui.asked && ui.asked.again > Date.now()) {
     update()
@@ -112,10 +132,10 @@ const say = (text, isBad = false) => {
   update()
 }
 
-/** Throws where the service refuses. @param {'GET' | 'POST'} method @param {string} path @param {object} [body] */
+/** Throws if the service rejects the request. @param {'GET' | 'POST'} method @param {string} path @param {object} [body] */
 const serve = async (method, path, body) => {
   const { data, failure } = await callService(ui.state?.service.url ?? null, method, path, body)
-  if (failure) throw Object.assign(new Error(`${failure.code}: ${failure.message}`), { failure })
+  if (failure) throw new Error(`${failure.code}: ${failure.message}`)
   return data
 }
 
@@ -135,14 +155,14 @@ const fund = async (state, { input }) => {
       (FOR_FEES * 10n ** BigInt(native.decimals) + (input.token.isNative ? BigInt(input.amount) : 0n)).toString(),
     )
   if (!input.token.isNative) await fill(chainId, address, input.amount)
-  say(`The faucet gave ${amountText(input.amount, input.token.decimals)} ${input.token.symbol}, and coins for fees.`)
+  say(`The faucet sent ${amountText(input.amount, input.token.decimals)} ${input.token.symbol} and coins for fees.`)
 }
 
 /** @param {any} execution @param {NonNullable<typeof ui.wallet>} wallet */
 const approve = async ({ approval }, wallet) => {
   if (!approval) return
-  if (approval.reset) say(`Allowance taken back: ${shortText(await wallet.sendEvm(approval.reset))}`)
-  say(`Allowed by ${shortText(await wallet.sendEvm(approval.transaction))}`)
+  if (approval.reset) say(`Allowance reset: ${shortText(await wallet.sendEvm(approval.reset))}`)
+  say(`Approved: ${shortText(await wallet.sendEvm(approval.transaction))}`)
 }
 
 /** Signs and sends, and gives the ref of the swap. @param {any} quote @param {any} execution @param {NonNullable<typeof ui.wallet>} wallet @returns {Promise<string>} */
@@ -157,7 +177,7 @@ const payTransaction = async (quote, execution, wallet) => {
   const signedTransaction = wallet.signSolana(transaction.serialized)
   if (submit) {
     const { txHash } = await serve('POST', submit.url, { quoteToken: execution.quoteToken, signedTransaction })
-    say(`Signed, and sent by the service: ${shortText(txHash)}`)
+    say(`Signed, then sent by the service: ${shortText(txHash)}`)
     return execution.statusRef ?? txHash
   }
   const asked = { jsonrpc: '2.0', id: 1, method: 'sendTransaction', params: [signedTransaction, { encoding: 'base64' }] }
@@ -176,7 +196,7 @@ const carryOut = async (quote, execution, wallet) => {
     const signature = await wallet.signTyped(execution.typedData)
     const body = { quoteToken: quote.quoteToken, signature, ...(approvalSignature && { approvalSignature }) }
     const { statusRef } = await serve('POST', execution.submit.url, body)
-    say(`Signed, and handed to ${quote.venue.name}: ${shortText(statusRef)}`)
+    say(`Signed, then submitted to ${quote.venue.name}: ${shortText(statusRef)}`)
     return statusRef
   }
   const { deposit, statusRef } = execution
@@ -186,11 +206,11 @@ const carryOut = async (quote, execution, wallet) => {
     address: deposit.address,
     amount: deposit.amount,
   })
-  say(`Paid to ${shortText(deposit.address)}`)
+  say(`Sent to the deposit address ${shortText(deposit.address)}`)
   return statusRef
 }
 
-/** Asks until the end, while time runs. @param {string} quoteToken @param {string} ref */
+/** Requests the status until the swap ends, and advances the clock meanwhile. @param {string} quoteToken @param {string} ref */
 const follow = async (quoteToken, ref) => {
   let last = ''
   for (let look = 0; look < LOOKS_MAX; look += 1) {
@@ -204,53 +224,80 @@ const follow = async (quoteToken, ref) => {
       await callNetwork('POST', '/clock', { advanceMs: Math.min(STEP_MS * 2 ** Math.floor(look / 2), STEP_MS_MAX) })
     await pause(LOOK_MS)
   }
-  throw new Error('The swap has not ended; its timeline below goes on.')
+  throw new Error('The page stopped checking before the swap ended. The timeline below continues.')
+}
+
+/** Why the quote cannot be swapped; empty if it can. @param {State} state @param {NonNullable<typeof ui.asked>} asked */
+const obstacleTo = (state, { quote, isUsed }) => {
+  if (isUsed) return 'This quote was used.'
+  if (quote.expiresAt <= nowOf(state)) return 'This quote has expired.'
+  return quote.executable ? '' : 'This quote is a preview and cannot be executed.'
 }
 
 export const swapNow = async () => {
   const { state, wallet, asked } = ui
   const quote = asked?.quote
-  if (!state || !wallet || !quote || ui.isSwapping || ui.isAsking) return
+  if (!state || !wallet || !quote || ui.isSwapping || ui.isAsking || obstacleTo(state, asked) !== '') return
   ui.isSwapping = true
   ui.lines = []
   try {
     await fund(state, quote)
-    const execution = await serve('POST', '/api/v1/execute', { quoteToken: quote.quoteToken })
-    say(`To do: ${execution.executionType}`)
-    const { status, deliveredAmount } = await follow(quote.quoteToken, await carryOut(quote, execution, wallet))
+    const path = '/api/v1/execute'
+    const { data, failure } = await callService(state.service.url, 'POST', path, { quoteToken: quote.quoteToken })
+    if (failure) return replaceBy({ failure, again: 0 })
+    say(`${EXECUTIONS[/** @type {keyof typeof EXECUTIONS} */ (data.executionType)]}.`)
+    const ref = await carryOut(quote, data, wallet)
+    asked.isUsed = true
+    const { status, deliveredAmount } = await follow(quote.quoteToken, ref)
     const { token } = quote.output
     const delivered = deliveredAmount ? `, ${amountText(deliveredAmount, token.decimals)} ${token.symbol} delivered` : ''
     say(`The swap ended: ${status}${delivered}.`, status === 'failed')
   } catch (error) {
-    const failure = /** @type {{ failure?: import('./net.js').Failure }} */ (error).failure ?? null
-    if (failure) ui.asked = { quote: null, failure, again: 0 }
     say(error instanceof Error ? error.message : String(error), true)
+  } finally {
+    ui.isSwapping = false
+    update()
   }
-  ui.isSwapping = false
-  update()
 }
 
-/** @param {import('./net.js').Failure} failure @param {number} again */
-const failureView = ({ code, message, details }, again) => {
+/** The venues of `details.declines` by their text. @param {readonly any[]} declines @param {Token | undefined} input */
+const declinesView = (declines, input) =>
+  html`<ul>${[...Map.groupBy(declines, (decline) => declineText(decline, input))].map(
+    ([text, ofText]) => html`<li>${text} <span class="faint">${ofText.map(({ venue }) => venue).join(', ')}</span></li>`,
+  )}</ul>`
+
+/** @param {NonNullable<typeof ui.asked>} asked @param {import('./net.js').Failure} failure */
+const failureView = ({ again, input }, { code, message, details }) => {
   const waitSec = Math.ceil((again - Date.now()) / 1_000)
-  return html`<div class="failure"><div role="alert"><p><strong>${code}</strong> ${message}</p>
+  // The page shows the details that other sentences refer to.
+  const text = message
+    .split(/(?<=\.) /)
+    .filter((sentence) => !sentence.includes('details.'))
+    .join(' ')
+  return html`<div class="failure"><div role="alert"><p><strong>${code}</strong> ${text}</p>
+    ${details?.declines ? declinesView(details.declines, input) : nothing}
     ${details?.fields ? html`<ul>${details.fields.map(({ path, reason }) => html`<li><code>${path}</code> ${reason}</li>`)}</ul>` : nothing}</div>
-    ${details?.retryAfterSec === undefined ? nothing : html`<p>${waitSec > 0 ? `Ask again in ${waitSec} s.` : 'It can be asked again now.'}</p>`}
-    ${code === 'QUOTE_EXPIRED' ? html`<button type="button" @click=${askQuote}>Ask for a fresh quote</button>` : nothing}</div>`
+    ${details?.retryAfterSec === undefined ? nothing : html`<p>${waitSec > 0 ? `Try again in ${durationText(waitSec)}.` : 'You can try again now.'}</p>`}
+    ${code === 'QUOTE_EXPIRED' ? html`<button type="button" @click=${askQuote}>Get a new quote</button>` : nothing}</div>`
 }
 
-/** @param {State} state @param {any} quote */
-const quoteView = (state, quote) => {
-  const leftSec = Math.ceil((quote.expiresAt - nowOf(state)) / 1_000)
+/** @param {State} state @param {NonNullable<typeof ui.asked>} asked */
+const quoteView = (state, asked) => {
+  const { quote } = asked
+  const obstacle = ui.isSwapping ? '' : obstacleTo(state, asked)
   const { guaranteedMin, bps } = quote.slippage ?? {}
   const { decimals, symbol } = quote.output.token
   return html`<div class="offer-card"><p class="big">${amountText(quote.output.amount, decimals)} ${symbol} <span class="faint">by ${quote.venue.name}, for ${amountText(quote.input.amount, quote.input.token.decimals)} ${quote.input.token.symbol}</span></p>
-    <p class="faint">${guaranteedMin ? `At least ${amountText(guaranteedMin, decimals)} ${symbol} (${bps / 100} %). ` : ''}About ${Math.round(quote.estimatedTimeSeconds)} s.
-      ${leftSec > 0 ? `Holds for ${leftSec} s more.` : 'It has expired.'}</p>
-    <div class="row"><button type="button" class="primary" id="swap" ?disabled=${ui.isSwapping || ui.isAsking || !quote.executable} @click=${swapNow}>Do this swap with ${ui.chosen === '' ? 'the page’s wallet' : (ui.wallets.find(({ uuid }) => uuid === ui.chosen)?.name ?? 'the wallet')}</button>
-    <label><input type="checkbox" .checked=${ui.letTimeRun} @change=${(/** @type {any} */ event) => {
-      ui.letTimeRun = event.target.checked
-    }}> let the network’s time run meanwhile</label></div></div>`
+    <p class="faint">${guaranteedMin ? `At least ${amountText(guaranteedMin, decimals)} ${symbol} (${bps / 100} %). ` : ''}About ${durationText(quote.estimatedTimeSeconds)}.
+      ${obstacle === '' && !ui.isSwapping ? `Valid for ${durationText((quote.expiresAt - nowOf(state)) / 1_000)}.` : nothing}</p>
+    <div class="row"><button type="button" class="primary" id="swap" ?disabled=${ui.isSwapping || ui.isAsking || obstacle !== ''} @click=${swapNow}>Swap with ${ui.chosen === '' ? 'the page’s wallet' : (ui.wallets.find(({ uuid }) => uuid === ui.chosen)?.name ?? 'the wallet')}</button>
+    <span role="status">${obstacle}</span>${
+      obstacle === ''
+        ? html`<label><input type="checkbox" .checked=${ui.letTimeRun} @change=${(/** @type {any} */ event) => {
+            ui.letTimeRun = event.target.checked
+          }}> Advance the network’s clock while the swap runs</label>`
+        : html`<button type="button" ?disabled=${ui.isAsking} @click=${renewQuote}>Get a new quote</button>`
+    }</div></div>`
 }
 
 /** @param {State} state @param {'input' | 'output'} side */
@@ -266,9 +313,9 @@ const sideView = (state, side) => {
     wish[tokenKey] = firstToken(state, wish[chainKey])
     updateNow()
   }
-  return html`<label>${side === 'input' ? 'From' : 'To'} <select id=${`${side}-chain`} @change=${setChain}>
+  return html`<label>${side === 'input' ? 'From chain' : 'To chain'} <select id=${`${side}-chain`} @change=${setChain}>
       ${state.chains.map(({ chainId, name }) => html`<option value=${chainId} .selected=${chainId === wish[chainKey]}>${name}</option>`)}</select></label>
-    <label>${side === 'input' ? 'Token' : 'Token there'} <select id=${`${side}-token`} @change=${(/** @type {any} */ event) => {
+    <label>${side === 'input' ? 'From token' : 'To token'} <select id=${`${side}-token`} @change=${(/** @type {any} */ event) => {
       wish[tokenKey] = event.target.value
     }}>
       ${chain?.tokens.map(({ address, symbol }) => html`<option value=${address} .selected=${address === wish[tokenKey]}>${symbol}</option>`)}</select></label>`
@@ -279,13 +326,13 @@ const chooseWallet = async (state, uuid) => {
   const announced = ui.wallets.find((one) => one.uuid === uuid)
   const connected =
     announced && (await connectWallet(announced, (chainId) => chainOf(state, chainId)?.name ?? `chain ${chainId}`))
-  if (announced && !connected) throw new Error(`${announced.name} shows no account.`)
+  if (announced && !connected) throw new Error(`${announced.name} gave the page no account.`)
   ui.wallet = ui.own && connected ? { ...ui.own, ...connected } : ui.own
   ui.chosen = connected ? uuid : ''
   ui.asked = null
 }
 
-/** Nothing where the browser has no wallet. @param {State} state */
+/** Nothing if the browser has no wallet. @param {State} state */
 const walletView = (state) =>
   ui.wallets.length === 0
     ? nothing
@@ -294,7 +341,7 @@ const walletView = (state) =>
       ) => {
         const uuid = event.target.value
         void trying(() => chooseWallet(state, uuid)).then(updateNow)
-      }}><option value="" .selected=${ui.chosen === ''}>the page’s throw-away wallet</option>
+      }}><option value="" .selected=${ui.chosen === ''}>the page’s wallet</option>
       ${ui.wallets.map(({ uuid, name }) => html`<option value=${uuid} .selected=${uuid === ui.chosen}>${name}</option>`)}</select></label>`
 
 /** @param {State} state */
@@ -316,7 +363,7 @@ export const tradeView = (state) => {
         update()
       }}></label>
       ${sideView(state, 'output')}
-      <label>Slippage, bps (100 = 1 %) <input id="slippage" inputmode="numeric" autocomplete="off" placeholder="the venue’s" .value=${wish.slippageBps} @input=${(
+      <label title="100 bps = 1 %">Slippage (bps) <input id="slippage" inputmode="numeric" autocomplete="off" placeholder="venue default" .value=${wish.slippageBps} @input=${(
         /** @type {any} */ event,
       ) => {
         wish.slippageBps = event.target.value.replace(/\D/g, '')
@@ -325,11 +372,12 @@ export const tradeView = (state) => {
         wish.rankingMode = event.target.value
       }}><option value="best_output">best output</option><option value="fastest">fastest</option></select></label>
       ${walletView(state)}
-      <button class="primary" id="ask" ?disabled=${ui.isAsking || !ui.wallet}>${ui.isAsking ? 'Racing …' : 'Get a quote'}</button>
+      <button class="primary" id="ask" ?disabled=${ui.isAsking || !ui.wallet}>${ui.isAsking ? 'Requesting …' : 'Get a quote'}</button>
     </form>
     <p id="amount-trouble" class="trouble" role="alert">${ui.amountTrouble}</p>
-    ${ui.asked?.failure ? failureView(ui.asked.failure, ui.asked.again) : nothing}
-    ${ui.asked?.quote ? quoteView(state, ui.asked.quote) : nothing}
+    <p class="unseen" role="status">${ui.isAsking ? 'Requesting quotes.' : ui.asked?.quote ? `Quote received from ${ui.asked.quote.venue.name}.` : ''}</p>
+    ${ui.asked?.failure ? failureView(ui.asked, ui.asked.failure) : nothing}
+    ${ui.asked?.quote ? quoteView(state, ui.asked) : nothing}
     <ol class="lines" aria-live="polite">${ui.lines.map(({ text, isBad }) => html`<li class=${isBad ? 'bad' : ''}>${text}</li>`)}</ol>
     ${racesView(state)}</section>`
 }

@@ -8,6 +8,9 @@
  * @typedef {Omit<OwnWallet, 'evm' | 'sendEvm'> & { evm: string, sendEvm(transaction: import('./extension.js').Transaction): Promise<string> }} Wallet
  */
 
+/** In place of the id of a race: an error without a race of its own hides that of an earlier quote. */
+export const NO_RACE = 0
+
 export const ui = {
   /** @type {State | null} */
   state: null,
@@ -26,13 +29,13 @@ export const ui = {
   wish: null,
   /** @type {{ chainId: number, token: string, address: string, amount: string, given: string } | null} */
   gift: null,
-  /** The race that is looked at; null for the newest. @type {number | null} */
+  /** The race that is shown; null for the newest. @type {number | null} */
   raceId: null,
   showsAllSwaps: false,
   isAsking: false,
   /** What is wrong with the amount that was asked for. */
   amountTrouble: '',
-  /** @type {{ quote: any, failure: import('./net.js').Failure | null, again: number } | null} */
+  /** A quote, or why there is none. `again`: when the reader may repeat the request. @type {{ quote?: any, isUsed?: boolean, failure?: import('./net.js').Failure, again: number, input?: import('../../watch/told.ts').FaucetToken | undefined } | null} */
   asked: null,
   isSwapping: false,
   /** @type {Line[]} */

@@ -1,14 +1,14 @@
 import { html, nothing, render } from 'lit-html'
-import { count, megabytes, time } from './figures.js'
-import { samplesOf, sumOf } from './metrics.js'
+import { clockTime, count, megabytes, time, upTo } from './figures.js'
+import { bucketsOf, quantileOf, samplesOf, sumOf } from './metrics.js'
 import { history, plot } from './plots.js'
-import { problems } from './problems.js'
-import { follow, get, readMetrics, readStanding } from './readings.js'
+import { sentence, troublesOf } from './problems.js'
+import { follow, get, readMetrics, readSamples, readStanding } from './readings.js'
 import { areRecordsRead, background, chains, limits, money, records, requests, swaps } from './sections.js'
 import { venues } from './venues.js'
 
 /**
- * Reads `/metrics` and `/ready` every few seconds and shows them.
+ * Reads `/metrics`, `/ready` and `/rejected` every few seconds and shows them.
  * @typedef {import('./readings.js').Reading} Reading
  * @typedef {import('./readings.js').Standing} Standing
  */
@@ -19,10 +19,12 @@ const FIRST_MS = 1_000
 
 /** @type {Reading | null} */
 let last = null
-/** As it is now; null: nobody knows. @type {Standing | null} */
+/** Null: unknown. @type {Standing | null} */
 let standing = null
-/** @type {string} */
-let trouble = ''
+/** @type {readonly import('./venues.js').Sample[]} */
+let samples = []
+/** Why the page has no current figures; empty: it has. */
+let failure = ''
 /** @type {{ asked: string, text: string, isBad: boolean } | null} */
 let explained = null
 let isExplaining = false
@@ -30,16 +32,21 @@ let isExplaining = false
 /** @param {string} name @param {unknown} value @param {string} [id] */
 const tile = (name, value, id) => html`<div class="tile" data-tile=${id ?? name}><dt>${name}</dt><dd>${value}</dd></div>`
 
-const STANDINGS = { ready: ['Ready', 'good'], not: ['Not ready', 'bad'], unknown: ['Not known whether it is ready', 'bad'] }
-
-const standingNow = () => STANDINGS[standing === null ? 'unknown' : standing.ready ? 'ready' : 'not']
+/** The state of the service in words, the colour for it, and what is wrong. */
+const standingNow = () => {
+  const troubles = troublesOf(failure === '' ? (last?.metrics ?? null) : null, standing?.reasons ?? [], CHAIN_NAMES)
+  const parts = [...sentence(troubles), ...(failure === '' ? [] : [troubles.length > 0 ? `; ${failure}` : failure])]
+  if (standing === null) return { words: 'State unknown', mood: 'bad', parts }
+  if (!standing.ready) return { words: 'Not ready', mood: 'bad', parts }
+  return parts.length === 0 ? { words: 'Ready', mood: 'good', parts } : { words: 'Ready, with trouble', mood: 'warn', parts }
+}
 
 /** @param {Reading} reading */
 const about = ({ metrics, servedAt, at }) => {
   const { version = '', node = '', network = '' } = samplesOf(metrics, 'swap_build_info')[0]?.labels ?? {}
   const startedAt = sumOf(metrics, 'process_start_time_seconds')
   const up = time(startedAt === null ? null : Math.max(0, servedAt / 1_000 - startedAt))
-  return html`Version ${version}, Node ${node}, ${network}, up ${up}, read at ${clockTime(at)}. Counted by this process alone since it was started: of a cluster each has a page at its own port. What is open, due or waiting is told by the records, which instances may share.`
+  return html`Version ${version}, Node ${node}, ${network}, up ${up}, read at ${clockTime(at)}. Counters start with this process; in a cluster each process has its own page. Open, due and waiting figures come from the records, which instances may share. p50, p95 and p99 are upper bounds of histogram buckets.`
 }
 
 /** @param {Reading} reading */
@@ -47,27 +54,23 @@ const tiles = ({ metrics }) => {
   const oldest = samplesOf(metrics, 'swap_open_swap_oldest_age_seconds').map(({ value }) => value)
   const areRead = areRecordsRead(metrics)
   return html`<dl class="tiles">
-      ${tile('quotes served', count(sumOf(metrics, 'swap_quotes_total') ?? 0), 'quotes')}
+      ${tile('quotes', count(sumOf(metrics, 'swap_quotes_total') ?? 0), 'quotes')}
       ${tile('swaps executed', count(sumOf(metrics, 'swap_executions_total') ?? 0), 'executions')}
-      ${tile('swaps open', areRead ? count(sumOf(metrics, 'swap_open_swaps') ?? 0) : 'not known', 'open')}
-      ${tile('the oldest', areRead && oldest.length > 0 ? time(Math.max(...oldest)) : areRead ? 'none' : 'not known', 'oldest')}
-      ${tile('event loop late, 99 %', time(sumOf(metrics, 'nodejs_eventloop_lag_p99_seconds')), 'loop')}
+      ${tile('open swaps', areRead ? count(sumOf(metrics, 'swap_open_swaps') ?? 0) : 'unknown', 'open')}
+      ${tile('oldest open swap', areRead && oldest.length > 0 ? time(Math.max(...oldest)) : areRead ? 'none' : 'unknown', 'oldest')}
+      ${tile('quote time p95', upTo(quantileOf(bucketsOf(metrics, 'swap_quote_duration_seconds'), 0.95)), 'quote-time')}
+      ${tile('event loop delay p99', time(sumOf(metrics, 'nodejs_eventloop_lag_p99_seconds')), 'loop')}
       ${tile('memory', megabytes(sumOf(metrics, 'process_resident_memory_bytes')))}
     </dl>`
 }
 
-/** @param {number} at */
-const clockTime = (at) => new Date(at).toLocaleTimeString()
-
 const head = () => {
-  const [words, mood] = standingNow()
+  const { words, mood, parts } = standingNow()
   return html`<header>
       <h1>Operator</h1>
-      <p id="standing" class=${mood}>${words}</p>
+      <p id="standing" class=${mood} role="status">${words}${parts.length === 0 ? nothing : html`: ${parts}.`}</p>
       <p class="faint">${last === null ? nothing : about(last)} <a href="/runbook">Runbook</a></p>
     </header>
-    ${trouble === '' ? nothing : html`<p class="bad" id="trouble" role="status">${trouble}</p>`}
-    ${problems(last === null || trouble !== '' ? null : last.metrics, standing?.reasons ?? [])}
     ${last === null ? nothing : tiles(last)}`
 }
 
@@ -94,8 +97,8 @@ const explanation = () => html`<form @submit=${explain}>
     <label for="id">Id of a quote, swap, request, transaction or ref</label>
     <div class="row"><input id="id" name="id" autocomplete="off" spellcheck="false" maxlength="200" required><button ?disabled=${isExplaining}>Explain</button></div>
   </form>
-  <p class="faint">From the records. Quotes that were not executed stand in the log alone: npm run operator -- explain &lt;id&gt; --log &lt;file&gt;.</p>
-  ${explained === null ? nothing : html`<pre id="explained" tabindex="0" role="region" aria-label="What became of ${explained.asked}" class=${explained.isBad ? 'bad' : ''}>${explained.text}</pre>`}`
+  <p class="faint">The page searches the records. A quote that was not executed is in the log only: <code>npm run operator -- explain &lt;id&gt; --log &lt;file&gt;</code></p>
+  ${explained === null ? nothing : html`<pre id="explained" tabindex="0" role="region" aria-label="Explanation of ${explained.asked}" class=${explained.isBad ? 'bad' : ''}>${explained.text}</pre>`}`
 
 /** @param {string} id @param {string} title @param {unknown} content */
 const section = (id, title, content) =>
@@ -109,24 +112,24 @@ page?.replaceChildren()
 const draw = () => {
   if (!(page instanceof HTMLElement)) return
   const reading = last
-  document.title = `${standingNow()[0]} · Operator · Swap service`
+  document.title = `${standingNow().words} · Operator · Swap service`
   render(
     html`<main>
       ${head()}
-      ${section('explain', 'Why did a quote or swap go as it did?', explanation())}
+      ${section('explain', 'Explain a quote or swap', explanation())}
       ${
         reading === null
           ? nothing
-          : html`${history.length < 2 ? html`<p class="faint">What goes on is plotted here while the page is open.</p>` : nothing}
-      <div class="plots" aria-hidden="true" ?hidden=${history.length < 2}><div id="plot-requests"></div><div id="plot-seconds"></div></div>
-      ${section('venues', 'Venues', venues(reading.metrics))}
+          : html`${history.length < 2 ? html`<p class="faint">Charts appear here after the second reading. They cover the time since this page was opened.</p>` : nothing}
+      <div class="plots" ?hidden=${history.length < 2}><div id="plot-requests"></div><div id="plot-seconds"></div></div>
+      ${section('venues', 'Venues', venues(reading.metrics, samples))}
       ${section('requests', 'Requests', requests(reading.metrics))}
       <div class="pairs">
         ${section('swaps', 'Swaps', swaps(reading.metrics))}
         ${section('background', 'Settlement and webhooks', background(reading.metrics, reading.servedAt))}
         ${section('limits', 'Limits', limits(reading.metrics))}
-        ${section('records', 'Records', records(reading.metrics))}
-        ${section('money', 'Payments and books', money(reading.metrics))}
+        ${section('records', 'Store and contract', records(reading.metrics))}
+        ${section('money', 'Payments and ledger', money(reading.metrics))}
         ${section('chains', 'Chain endpoints', chains(reading.metrics, CHAIN_NAMES))}
       </div>`
       }
@@ -140,15 +143,15 @@ const drawPlots = () => {
   if (history.length < 2) return
   const [rates, seconds] = [document.getElementById('plot-requests'), document.getElementById('plot-seconds')]
   if (rates)
-    plot(rates, 'A second', 1, [
+    plot(rates, 'Per second', 1, [
       { label: 'requests', unit: '/s', of: ({ requests: one }) => one ?? null },
       { label: 'errors', unit: '/s', of: ({ errors }) => errors ?? null },
       { label: 'quotes', unit: '/s', of: ({ quotes }) => quotes ?? null },
     ])
   if (seconds)
     plot(seconds, 'Seconds', 0.1, [
-      { label: '95 % of quotes within', unit: 's', of: ({ quoteSeconds }) => quoteSeconds ?? null },
-      { label: 'event loop late, 99 %', unit: 's', of: ({ loop }) => loop ?? null },
+      { label: 'quote time p95', unit: 's', of: ({ quoteSeconds }) => quoteSeconds ?? null },
+      { label: 'event loop delay p99', unit: 's', of: ({ loop }) => loop ?? null },
     ])
 }
 
@@ -160,22 +163,23 @@ let timer = null
 
 const look = async () => {
   timer = null
-  const [metrics, ready] = await Promise.allSettled([readMetrics(), readStanding()])
+  const [metrics, ready, rejected] = await Promise.allSettled([readMetrics(), readStanding(), readSamples()])
   standing = ready.status === 'fulfilled' ? ready.value : null
-  trouble = ''
+  samples = rejected.status === 'fulfilled' ? rejected.value : samples
+  failure = ''
   if (metrics.status === 'fulfilled') {
     follow(metrics.value, last)
     last = metrics.value
   } else {
-    const what = standing === null ? 'The service does not answer here' : 'It cannot be told how the service is'
-    const since = last === null ? '' : ` The figures are of ${clockTime(last.at)}.`
-    trouble = `${what}: ${wordsOf(metrics.reason)}.${since}`
+    const what = standing === null ? 'the service does not answer at this address' : 'the figures cannot be read'
+    const since = last === null ? '' : `; the figures below are from ${clockTime(last.at)}`
+    failure = `${what} (${wordsOf(metrics.reason)})${since}`
   }
   draw()
   timer = setTimeout(look, history.length < 2 ? FIRST_MS : EVERY_MS)
 }
 
-// Browsers hold back the timers of what nobody sees.
+// Browsers delay the timers of hidden pages.
 document.addEventListener('visibilitychange', () => {
   if (document.hidden || timer === null) return
   clearTimeout(timer)

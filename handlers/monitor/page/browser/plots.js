@@ -1,4 +1,5 @@
 import uPlot from 'uplot'
+import { clockTime } from './figures.js'
 
 /**
  * How some figures went while the page was open.
@@ -30,8 +31,8 @@ const inked = (name) => {
   return color || colour(name)
 }
 
-/** As the reader's clock writes it. @param {number} seconds */
-const clockTime = (seconds) => new Date(seconds * 1_000).toLocaleTimeString()
+/** Seconds that the time axis covers at least, between its marks, and the pixels of a mark's label. */
+const [SPAN_MIN, MARKS, LABEL] = [60, [10, 15, 30, 60, 120, 300, 600, 1_200, 1_800, 3_600, 7_200], 80]
 
 const COLOURS = ['--accent', '--bad', '--good']
 
@@ -46,9 +47,12 @@ const draw = (element, title, least, lines) => {
       height: 180,
       cursor: { drag: { x: false, y: false } },
       legend: { live: false },
-      scales: { y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, least)] } },
+      scales: {
+        x: { range: (_plot, min, max) => [Math.min(min, max - SPAN_MIN), max] },
+        y: { range: (_plot, _min, max) => [0, Math.max(max * 1.1, least)] },
+      },
       axes: [
-        { ...axis, values: (_plot, at) => at.map(clockTime) },
+        { ...axis, space: LABEL, incrs: MARKS, values: (_plot, at) => at.map((seconds) => clockTime(seconds * 1_000)) },
         { ...axis, size: 60 },
       ],
       series: [
@@ -72,6 +76,11 @@ const plots = new Map()
 
 /** Draws into the element, or brings what is there up to date. @param {HTMLElement} element @param {string} title @param {number} least what the axis reaches to at least @param {readonly Line[]} lines */
 export const plot = (element, title, least, lines) => {
+  const values = lines.map(({ label, unit, of }) =>
+    `${label} ${+(of(history.at(-1) ?? { at: 0 }) ?? Number.NaN).toFixed(3)} ${unit}`.replace(/NaN .*/, 'none'),
+  )
+  element.setAttribute('role', 'img')
+  element.setAttribute('aria-label', `Chart, ${title.toLowerCase()}. Last values: ${values.join(', ')}`)
   const known = plots.get(title)
   const width = element.clientWidth
   if (known && known.width === width) known.plot.setData(dataOf(lines))

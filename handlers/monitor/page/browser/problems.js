@@ -1,23 +1,27 @@
-import { html, nothing } from 'lit-html'
+import { html } from 'lit-html'
+import { nameOf } from './figures.js'
 import { samplesOf, sumOf } from './metrics.js'
 
-/** @typedef {import('./metrics.js').Metrics} Metrics */
+/**
+ * Current problems in words. Each links to the entry of its alert in the runbook.
+ * @typedef {import('./metrics.js').Metrics} Metrics
+ * @typedef {{ readonly words: string, readonly alert?: string }} Trouble
+ * @typedef {import('./figures.js').ChainNames} ChainNames
+ */
 
-/** What each problem is called in the runbook. */
-const ALERTS = {
-  starting: 'SwapNotReady',
-  draining: 'SwapNotReady',
-  store: 'SwapStoreDown',
-  venues: 'SwapNoVenues',
-  descriptors: 'SwapDescriptorsScarce',
-  clock: 'SwapClockWrong',
-  venue: 'SwapVenueFailing',
-  chain: 'SwapChainUnreachable',
-  facilitator: 'SwapFacilitatorDown',
+/** Problems of `/ready` that concern the whole service. @type {Readonly<Record<string, Trouble>>} */
+const WHOLE = {
+  starting: { words: 'the service is starting', alert: 'SwapNotReady' },
+  draining: { words: 'the service is stopping', alert: 'SwapNotReady' },
+  store: { words: 'the store takes no writes', alert: 'SwapStoreDown' },
+  venues: { words: 'no venue can be asked for quotes', alert: 'SwapNoVenues' },
+  descriptors: { words: 'the process cannot open files or connections', alert: 'SwapDescriptorsScarce' },
+  clock: { words: 'the clock of this machine is wrong', alert: 'SwapClockWrong' },
+  facilitator: { words: 'the payment facilitator does not answer', alert: 'SwapFacilitatorDown' },
 }
 
 /**
- * An alert on a metric that is below or above its bounds; what is not known is within them.
+ * An alert on a metric that is outside its bounds. An absent metric is within them.
  * @param {string} alert @param {string} words @param {string} name @param {{ least?: number, most?: number }} bounds
  * @param {Record<string, string>} [labels]
  */
@@ -31,61 +35,107 @@ const outside = (alert, words, name, { least = Number.NEGATIVE_INFINITY, most = 
   },
 })
 
-/** Alerts that one look at the metrics is enough for, in the words of this page. */
+/** Alerts that one reading of the metrics shows. */
 const SEEN = [
-  outside('SwapVenueRejecting', 'answers of venues rejected', 'swap_venue_rejecting', { most: 0 }),
-  outside('SwapVenuePinsDiffer', 'venues publish other contracts', 'swap_venue_pins_differing', { most: 0 }),
-  outside('SwapRecordsUnread', 'records unread', 'swap_store_readable', { least: 1 }),
-  outside('SwapDiskFilling', 'disk nearly full', 'swap_data_dir_free_bytes', { least: 1024 ** 3 }),
-  outside('SwapLedgerUnbalanced', 'books', 'swap_ledger_balanced', { least: 1 }),
-  outside('SwapLedgerUnbalanced', 'ledger', 'swap_ledger_mismatches_total', { most: 0 }),
-  outside('SwapRedisDown', 'Redis', 'swap_redis_up', { least: 1 }),
-  outside('SwapsStuck', 'swaps stuck', 'swap_open_swap_oldest_age_seconds', { most: 21_600 }, { state: 'processing' }),
-  outside('SwapsStuck', 'payments unseen', 'swap_unseen_payment_oldest_age_seconds', { most: 21_600 }),
-  outside('SwapSettlementLag', 'settlement late', 'swap_settlement_lag_seconds', { most: 900 }),
-  outside('SwapWebhooksWaiting', 'webhooks waiting', 'swap_webhook_lag_seconds', { most: 900 }),
+  outside('SwapRecordsUnread', 'the records cannot be read', 'swap_store_readable', { least: 1 }),
+  outside('SwapDiskFilling', 'the disk is nearly full', 'swap_data_dir_free_bytes', { least: 1024 ** 3 }),
+  outside('SwapLedgerUnbalanced', 'the ledger does not balance', 'swap_ledger_balanced', { least: 1 }),
+  outside('SwapLedgerUnbalanced', 'ledger entries differ from the chains', 'swap_ledger_mismatches_total', { most: 0 }),
+  outside('SwapRedisDown', 'Redis does not answer', 'swap_redis_up', { least: 1 }),
+  outside(
+    'SwapsStuck',
+    'a swap is processing for over 6 h',
+    'swap_open_swap_oldest_age_seconds',
+    { most: 21_600 },
+    { state: 'processing' },
+  ),
+  outside('SwapsStuck', 'a payment was not found for over 6 h', 'swap_unseen_payment_oldest_age_seconds', { most: 21_600 }),
+  outside('SwapSettlementLag', 'settlement is over 15 min late', 'swap_settlement_lag_seconds', { most: 900 }),
+  outside('SwapWebhooksWaiting', 'webhooks are over 15 min late', 'swap_webhook_lag_seconds', { most: 900 }),
 ]
 
-/** @param {string} words @param {string | undefined} alert */
-const inRunbook = (words, alert) => html`<a href="/runbook${alert ? `#${alert.toLowerCase()}` : ''}">${words}</a>`
+/** @param {readonly string[]} all */
+const listed = (all) => [all.slice(0, -1).join(', '), all.at(-1)].filter((part) => part !== '').join(' and ')
 
-/** Which of them, by a gauge that is 0 for those. @type {Readonly<Record<string, (metrics: Metrics) => readonly string[]>>} */
-const WHICH = {
-  venue: (metrics) =>
-    samplesOf(metrics, 'swap_venue_healthy').flatMap(({ labels, value }) => (value === 0 ? [labels['venue'] ?? ''] : [])),
-  chain: (metrics) =>
-    [...Map.groupBy(samplesOf(metrics, 'swap_chain_endpoint_healthy'), ({ labels }) => labels['chain'] ?? '')].flatMap(
-      ([chain, endpoints]) => (endpoints.every(({ value }) => value === 0) ? [chain] : []),
-    ),
+/** @param {string} noun @param {readonly string[]} all */
+const named = (noun, all) => `${noun}${all.length === 1 ? '' : 's'} ${listed(all)}`
+
+/**
+ * A clause about venues or chains; empty without any.
+ * @param {string} alert @param {string} noun @param {readonly string[]} all names.
+ * @param {string} one verb. @param {string} several verb. @param {string} [rest]
+ * @returns {readonly Trouble[]}
+ */
+const about = (alert, noun, all, one, several, rest = '') =>
+  all.length === 0 ? [] : [{ alert, words: `${named(noun, all)} ${all.length === 1 ? one : several}${rest}` }]
+
+/** @type {Readonly<Record<string, string>>} */
+const CALLS = { quote: 'quotes', execute: 'executions', submit: 'submits', status: 'status calls' }
+
+/** The venues of a gauge by their calls, such as `quotes and status calls`. @param {Metrics} metrics @param {string} name @param {ChainNames} names */
+const venuesByCalls = (metrics, name, names) => {
+  /** @param {import('./metrics.js').Sample} sample */
+  const callOf = ({ labels: { call = '', chain = 'all' } }) =>
+    `${CALLS[call] ?? call}${chain === 'all' ? '' : ` on ${nameOf(chain, names)}`}`
+  const byVenue = Map.groupBy(
+    samplesOf(metrics, name).filter(({ value }) => value > 0),
+    ({ labels }) => labels['venue'] ?? '',
+  )
+  return Map.groupBy(byVenue.keys(), (venue) => listed([...new Set(byVenue.get(venue)?.map(callOf))]))
 }
 
-/** @param {Metrics | null} metrics @param {string} problem */
-const whichOf = (metrics, problem) => (metrics && Object.hasOwn(WHICH, problem) ? (WHICH[problem]?.(metrics) ?? []) : [])
+/** @param {Metrics} metrics @param {string} name @param {string} label @param {(value: number) => boolean} isSo */
+const valuesWhere = (metrics, name, label, isSo) =>
+  samplesOf(metrics, name).flatMap(({ labels, value }) => (isSo(value) ? [labels[label] ?? ''] : []))
 
-/** @param {Metrics | null} metrics @param {string} problem */
-const alertOf = (metrics, problem) => {
-  // Of a venue that is asked for quotes as ever and fails at what comes after them there is no alert of its own.
-  if (problem === 'venue' && metrics && whichOf(metrics, problem).length === 0) return 'SwapDegraded'
-  return Object.entries(ALERTS).find(([name]) => name === problem)?.[1]
-}
-
-/** @param {Metrics | null} metrics @param {string} problem */
-const linkOf = (metrics, problem) => {
-  const which = whichOf(metrics, problem)
-  return inRunbook(which.length === 0 ? problem : `${problem} (${which.join(', ')})`, alertOf(metrics, problem))
-}
-
-/** What is wrong now, and where what to do stands. @param {Metrics | null} metrics @param {readonly string[]} reasons */
-export const problems = (metrics, reasons) => {
-  const told = metrics
-    ? samplesOf(metrics, 'swap_problem').flatMap(({ labels, value }) => (value === 1 ? [labels['problem'] ?? ''] : []))
-    : []
-  const seen = metrics ? SEEN.filter(({ isSo }) => isSo(metrics)) : []
-  const all = [
-    ...[...new Set([...reasons, ...told])].map((problem) => linkOf(metrics, problem)),
-    ...seen.map(({ alert, words }) => inRunbook(words, alert)),
+/** @param {Metrics} metrics @param {ChainNames} names */
+const ofVenues = (metrics, names) => {
+  const failing = venuesByCalls(metrics, 'swap_venue_failing', names)
+  const rejected = venuesByCalls(metrics, 'swap_venue_rejecting', names)
+  const explained = [...failing.values(), ...rejected.values()].flat()
+  const others = valuesWhere(metrics, 'swap_venue_healthy', 'venue', (value) => value === 0).filter(
+    (id) => !explained.includes(id),
+  )
+  const differing = valuesWhere(metrics, 'swap_venue_pins_differing', 'venue', (value) => value > 0)
+  return [
+    ...[...failing].flatMap(([calls, all]) => about('SwapVenueFailing', 'venue', all, 'fails', 'fail', ` ${calls}`)),
+    ...about('SwapVenueFailing', 'venue', others, 'fails or refuses', 'fail or refuse', ' the API key'),
+    ...[...rejected].map(([calls, all]) => ({
+      alert: 'SwapVenueRejecting',
+      words: `checks of the service reject ${calls} of ${named('venue', all)}`,
+    })),
+    ...about('SwapVenuePinsDiffer', 'venue', differing, 'publishes', 'publish', ' contracts that the service does not pin'),
   ]
-  return all.length === 0
-    ? nothing
-    : html`<p class="bad" id="problems" role="status">In trouble: ${all.map((one, at) => html`${at === 0 ? '' : ', '}${one}`)}.</p>`
 }
+
+/** @param {Metrics} metrics @param {ChainNames} names */
+const ofChains = (metrics, names) => {
+  const endpoints = Map.groupBy(samplesOf(metrics, 'swap_chain_endpoint_healthy'), ({ labels }) => labels['chain'] ?? '')
+  const down = [...endpoints].flatMap(([chain, all]) => (all.every(({ value }) => value === 0) ? [nameOf(chain, names)] : []))
+  const some = about('SwapChainUnreachable', 'chain', down, 'does not answer', 'do not answer')
+  return some.length > 0 ? some : [{ words: 'a chain does not answer', alert: 'SwapChainUnreachable' }]
+}
+
+/** @param {Metrics} metrics @param {string} problem @param {ChainNames} names @returns {readonly Trouble[]} */
+const ofProblem = (metrics, problem, names) => {
+  if (problem === 'venue') return ofVenues(metrics, names).length > 0 ? [] : [{ words: 'a venue fails', alert: 'SwapDegraded' }]
+  if (problem === 'chain') return ofChains(metrics, names)
+  return [(Object.hasOwn(WHOLE, problem) && WHOLE[problem]) || { words: problem }]
+}
+
+/** All that is wrong. @param {Metrics | null} read @param {readonly string[]} reasons of `/ready` @param {ChainNames} names @returns {readonly Trouble[]} */
+export const troublesOf = (read, reasons, names) => {
+  const metrics = read ?? new Map()
+  const problems = new Set([...reasons, ...valuesWhere(metrics, 'swap_problem', 'problem', (value) => value === 1)])
+  return [
+    ...[...problems].flatMap((problem) => ofProblem(metrics, problem, names)),
+    ...ofVenues(metrics, names),
+    ...SEEN.filter(({ isSo }) => isSo(metrics)),
+  ]
+}
+
+/** @param {Trouble} trouble */
+const inRunbook = ({ words, alert }) => html`<a href="/runbook${alert ? `#${alert.toLowerCase()}` : ''}">${words}</a>`
+
+/** @param {readonly Trouble[]} troubles */
+export const sentence = (troubles) => troubles.map((one, at) => html`${at === 0 ? '' : '; '}${inRunbook(one)}`)

@@ -33,6 +33,13 @@ export const readStanding = async () => {
   return { ready: told.ready, reasons: told.reasons ?? [] }
 }
 
+/** @returns {Promise<readonly import('./venues.js').Sample[]>} */
+export const readSamples = async () => {
+  const response = await get('/rejected')
+  if (!response.ok) throw new Error(`/rejected answered ${response.status}`)
+  return (await response.json()).samples
+}
+
 /** A second, between two readings; null where a counter was set back. @param {Reading} now @param {Reading} before @param {string} name */
 const rate = (now, before, name) => {
   const more = (sumOf(now.metrics, name) ?? 0) - (sumOf(before.metrics, name) ?? 0)

@@ -1,20 +1,17 @@
 import { html, nothing } from 'lit-html'
-import { bars, count, facts, list, state, table, time, upTo } from './figures.js'
-import { bucketsOf, quantileOf, samplesOf, sumOf, sumsBy } from './metrics.js'
+import { bars, count, facts, list, nameOf, PERCENTILES, percentileList, percentiles, state, table, time } from './figures.js'
+import { bucketsOf, samplesOf, sumOf, sumsBy } from './metrics.js'
 
 /** @typedef {import('./metrics.js').Metrics} Metrics */
 
-/**
- * Whether what the records tell was read: gauges of theirs that are not there are not 0.
- * @param {Metrics} metrics
- */
+/** Whether the gauges of the records were read. An absent gauge is not 0. @param {Metrics} metrics */
 export const areRecordsRead = (metrics) => sumOf(metrics, 'swap_store_readable') === 1
 
 /** @param {Metrics} metrics */
 const unread = (metrics) =>
   sumOf(metrics, 'swap_store_readable') === null
-    ? html`<p class="faint" data-unread>The records were not read yet.</p>`
-    : html`<p class="bad" data-unread>The records could not be read: nobody knows what is open.</p>`
+    ? html`<p class="faint" data-unread>The service has not read the records yet.</p>`
+    : html`<p class="bad" data-unread>The records could not be read. Open swaps are unknown.</p>`
 
 /** @param {Metrics} metrics */
 const openSwaps = (metrics) => {
@@ -23,20 +20,20 @@ const openSwaps = (metrics) => {
     return html`<tr data-state=${name}><th scope="row">${name}</th><td class="number">${count(value)}</td>
       <td class="number">${time(value === 0 ? null : sumOf(metrics, 'swap_open_swap_oldest_age_seconds', { state: name }))}</td></tr>`
   })
-  return table('Open swaps', ['state', 'open', 'the oldest'], rows, 'No swap is open.')
+  return table('Open swaps', ['state', 'open', 'oldest'], rows, 'No swap is open.')
 }
 
 /** @param {Metrics} metrics */
 export const swaps = (metrics) => html`${areRecordsRead(metrics) ? openSwaps(metrics) : unread(metrics)}
   ${facts([
-    ['executed', list(sumsBy(metrics, 'swap_executions_total', 'venue'))],
-    ['executed as', list(sumsBy(metrics, 'swap_executions_total', 'type'))],
-    ['ended', list(sumsBy(metrics, 'swap_swaps_ended_total', 'state'))],
-    ['half of them ended within', upTo(quantileOf(bucketsOf(metrics, 'swap_swap_duration_seconds'), 0.5)).replace('≤ ', '')],
-    ['signatures forwarded', list(sumsBy(metrics, 'swap_signatures_submitted_total', 'venue'))],
-    ['transactions given to be sent', list(sumsBy(metrics, 'swap_transactions_submitted_total', 'outcome'))],
-    ['payloads of venues that we refused', list(sumsBy(metrics, 'swap_payloads_refused_total', 'venue'))],
-    ['payments that would have failed', list(sumsBy(metrics, 'swap_simulations_refused_total', 'venue'))],
+    ['executions by venue', list(sumsBy(metrics, 'swap_executions_total', 'venue'))],
+    ['executions by type', list(sumsBy(metrics, 'swap_executions_total', 'type'))],
+    ['ended, by state', list(sumsBy(metrics, 'swap_swaps_ended_total', 'state'))],
+    ['time to the end', percentileList(bucketsOf(metrics, 'swap_swap_duration_seconds'))],
+    ['signatures forwarded, by venue', list(sumsBy(metrics, 'swap_signatures_submitted_total', 'venue'))],
+    ['transactions submitted, by result', list(sumsBy(metrics, 'swap_transactions_submitted_total', 'outcome'))],
+    ['payloads rejected, by venue', list(sumsBy(metrics, 'swap_payloads_refused_total', 'venue'))],
+    ['executions refused because the payment would fail', list(sumsBy(metrics, 'swap_simulations_refused_total', 'venue'))],
   ])}`
 
 /** @param {Metrics} metrics */
@@ -44,14 +41,14 @@ const operations = (metrics) => {
   const seen = sumsBy(metrics, 'swap_requests_total', 'operation').filter(([, value]) => value > 0)
   const rows = seen.map(([operation, requests]) => {
     const seconds = bucketsOf(metrics, 'swap_request_duration_seconds', { operation })
-    return html`<tr data-operation=${operation}><th scope="row">${operation === 'none' ? 'outside the contract' : operation}</th>
+    return html`<tr data-operation=${operation}><th scope="row">${operation === 'none' ? 'unknown path' : operation}</th>
       <td class="number">${count(requests)}</td><td>${bars(seconds)}</td>
-      <td class="number">${upTo(quantileOf(seconds, 0.5))}</td><td class="number">${upTo(quantileOf(seconds, 0.95))}</td>
+      ${percentiles(seconds)}
       <td>${list(sumsBy(metrics, 'swap_requests_total', 'status', { operation }))}</td>
       <td data-of="codes">${list(sumsBy(metrics, 'swap_request_errors_total', 'code', { operation }))}</td></tr>`
   })
-  const head = ['operation', 'requests', 'by time', 'half within', '95 % within', 'answers', 'errors by code']
-  return table('Requests', head, rows, 'Nobody has asked for anything yet.')
+  const head = ['operation', 'requests', 'distribution', ...PERCENTILES, 'responses', 'errors by code']
+  return table('Requests', head, rows, 'No request has arrived yet.')
 }
 
 /** @param {Metrics} metrics */
@@ -62,7 +59,7 @@ const rooms = (metrics) => {
       <td class="number">${count(sumOf(metrics, 'swap_requests_under_way', { room }))}</td><td class="number">${count(value)}</td>
       <td class="number">${count(sumOf(metrics, 'swap_requests_waiting', { room }))}</td></tr>`
   })
-  return table('Rooms', ['served at once', 'now', 'at most', 'waiting'], rows, 'Nothing is served yet.')
+  return table('Concurrent requests', ['concurrent requests', 'now', 'limit', 'queued'], rows, 'No limit is in use yet.')
 }
 
 /** @param {Metrics} metrics */
@@ -71,10 +68,10 @@ export const limits = (metrics) => {
   const refused = (code) => list(sumsBy(metrics, 'swap_request_errors_total', 'operation', { code }))
   return html`${rooms(metrics)}
     ${facts([
-      ['refused by limits', refused('RATE_LIMITED')],
-      ['refused for overload', refused('OVERLOADED')],
-      ['connections over a limit', count(sumOf(metrics, 'swap_connections_refused_total'))],
-      ['what was no HTTP', count(sumOf(metrics, 'swap_requests_refused_total'))],
+      ['429 RATE_LIMITED', refused('RATE_LIMITED')],
+      ['503 OVERLOADED', refused('OVERLOADED')],
+      ['connections refused by a limit', count(sumOf(metrics, 'swap_connections_refused_total'))],
+      ['connections that were no valid HTTP', count(sumOf(metrics, 'swap_requests_refused_total'))],
     ])}`
 }
 
@@ -82,8 +79,11 @@ export const limits = (metrics) => {
 export const requests = (metrics) => {
   const overhead = bucketsOf(metrics, 'swap_quote_overhead_seconds')
   return html`${operations(metrics)}
-    <p>Of a quote, what is not waiting for venues took ${upTo(quantileOf(overhead, 0.5))} in half of all, ${upTo(quantileOf(overhead, 0.95))} in 95 %.
-      Quotes without an offer that could be executed: ${count(sumOf(metrics, 'swap_quotes_total', { executable: 'false' }) ?? 0)}.</p>`
+    ${facts([
+      ['quote time', percentileList(bucketsOf(metrics, 'swap_quote_duration_seconds'))],
+      ['quote time without waiting for venues', percentileList(overhead)],
+      ['quotes without an executable offer', count(sumOf(metrics, 'swap_quotes_total', { executable: 'false' }) ?? 0)],
+    ])}`
 }
 
 /** @param {Metrics} metrics @param {number} now */
@@ -99,46 +99,43 @@ export const background = (metrics, now) => {
         ? 'none on this instance'
         : `${time(Math.max(0, now / 1_000 - last))} ago, took ${time(sumOf(metrics, 'swap_settlement_last_pass_duration_seconds'))}`,
     ],
-    ['looked after', count(sumOf(metrics, 'swap_settlement_open'))],
-    ['due', `${count(sumOf(metrics, 'swap_settlement_due'))}${dueFor ? `, the longest for ${time(dueFor)}` : ''}`],
-    ['given up', count(sumOf(metrics, 'swap_settlement_abandoned'))],
-    ['looks', list(sumsBy(metrics, 'swap_settlement_looks_total', 'result'))],
-    ['what failed for reasons of ours', list(sumsBy(metrics, 'swap_settlement_failures_total', 'part'))],
-    ['webhooks', list(sumsBy(metrics, 'swap_webhooks_sent_total', 'outcome'))],
-    ['webhooks that wait', `${count(sumOf(metrics, 'swap_webhooks_due'))}${waitFor ? `, the longest for ${time(waitFor)}` : ''}`],
-    ['partners whose webhooks were left for the next pass', count(sumOf(metrics, 'swap_webhooks_stuck_total'))],
-    ['webhooks nobody knows the end of', count(sumOf(metrics, 'swap_webhooks_unfinished'))],
+    ['swaps followed', count(sumOf(metrics, 'swap_settlement_open'))],
+    ['checks due', `${count(sumOf(metrics, 'swap_settlement_due'))}${dueFor ? `, the oldest for ${time(dueFor)}` : ''}`],
+    ['open swaps no longer followed', count(sumOf(metrics, 'swap_settlement_abandoned'))],
+    ['checks by result', list(sumsBy(metrics, 'swap_settlement_looks_total', 'result'))],
+    ['failures in the service', list(sumsBy(metrics, 'swap_settlement_failures_total', 'part'))],
+    ['webhooks sent, by result', list(sumsBy(metrics, 'swap_webhooks_sent_total', 'outcome'))],
+    ['webhooks due', `${count(sumOf(metrics, 'swap_webhooks_due'))}${waitFor ? `, the oldest for ${time(waitFor)}` : ''}`],
+    ['passes that deferred webhooks of a partner', count(sumOf(metrics, 'swap_webhooks_stuck_total'))],
+    ['webhooks with an unknown result', count(sumOf(metrics, 'swap_webhooks_unfinished'))],
   ])}`
 }
 
 /** @param {Metrics} metrics */
 export const money = (metrics) =>
   facts([
-    ['paid calls', list(sumsBy(metrics, 'swap_payments_total', 'outcome'))],
-    ['paid on', list(sumsBy(metrics, 'swap_payments_total', 'network'))],
-    ['facilitator', state(sumOf(metrics, 'swap_facilitator_up'), 'well', 'in trouble', 'no trouble was seen')],
-    ['books add up', state(sumOf(metrics, 'swap_ledger_balanced'), 'yes, when the service started', 'no', 'not known')],
-    ['entries that contradict chains', count(sumOf(metrics, 'swap_ledger_mismatches_total'))],
+    ['payments of calls, by result', list(sumsBy(metrics, 'swap_payments_total', 'outcome'))],
+    ['payments of calls, by network', list(sumsBy(metrics, 'swap_payments_total', 'network'))],
+    ['facilitator', state(sumOf(metrics, 'swap_facilitator_up'), 'healthy', 'does not answer', 'no failure seen')],
+    ['ledger at the start', state(sumOf(metrics, 'swap_ledger_balanced'), 'balanced', 'not balanced', 'not checked yet')],
+    ['ledger entries that differ from the chains', count(sumOf(metrics, 'swap_ledger_mismatches_total'))],
   ])
 
 /** @param {Metrics} metrics */
 export const records = (metrics) => {
   const reads = bucketsOf(metrics, 'swap_store_query_duration_seconds')
   return facts([
-    ['records', state(sumOf(metrics, 'swap_store_healthy'), 'well', 'in trouble', 'no trouble was seen')],
-    ['statements', list(sumsBy(metrics, 'swap_store_queries_total', 'outcome'))],
-    ['of these within', `half ${upTo(quantileOf(reads, 0.5))}, 99 % ${upTo(quantileOf(reads, 0.99))}`],
-    ['requests that the records failed', count(sumOf(metrics, 'swap_store_failures_total'))],
-    ['Redis', state(sumOf(metrics, 'swap_redis_up'), 'well', 'in trouble', 'not used')],
-    ['answers of ours that broke the contract', count(sumOf(metrics, 'swap_contract_mismatches_total'))],
+    ['store', state(sumOf(metrics, 'swap_store_healthy'), 'healthy', 'failing', 'no failure seen')],
+    ['statements by result', list(sumsBy(metrics, 'swap_store_queries_total', 'outcome'))],
+    ['statement time', percentileList(reads)],
+    ['requests that failed at the store', count(sumOf(metrics, 'swap_store_failures_total'))],
+    ['Redis', state(sumOf(metrics, 'swap_redis_up'), 'healthy', 'does not answer', 'not used')],
+    ['responses that broke the contract', count(sumOf(metrics, 'swap_contract_mismatches_total'))],
     ['log lines dropped', count(sumOf(metrics, 'swap_log_lines_dropped_total'))],
   ])
 }
 
-/** What the metrics call by its number. @param {string} chain @param {Readonly<Record<string, string>>} names */
-const nameOf = (chain, names) => (names[chain] ? `${names[chain]} (${chain})` : chain)
-
-/** Those in trouble first; the others on one line. @param {Metrics} metrics @param {Readonly<Record<string, string>>} names */
+/** Failing chains in a table, the others on one line. @param {Metrics} metrics @param {import('./figures.js').ChainNames} names */
 export const chains = (metrics, names) => {
   const ids = [...new Set(samplesOf(metrics, 'swap_chain_endpoint_healthy').map(({ labels }) => labels['chain'] ?? ''))]
   /** @param {string} chain */
@@ -155,7 +152,7 @@ export const chains = (metrics, names) => {
       <td>${endpoints.map(({ labels, value }) => html`<span class="endpoint">${labels['endpoint']} ${state(value)}</span> `)}</td>
       <td class="number">${count(failed(chain))}</td></tr>`
     })
-  if (ids.length === 0) return html`<p class="faint">No chain is known yet.</p>`
-  return html`${rows.length === 0 ? nothing : table('Chain endpoints', ['chain', 'endpoints, in order of preference', 'reads that none answered'], rows, '')}
-    ${well.length === 0 ? nothing : html`<p id="well-chains"><span class="good">Well</span>: ${well.map((chain) => nameOf(chain, names)).join(', ')}.</p>`}`
+  if (ids.length === 0) return html`<p class="faint">No chain is configured yet.</p>`
+  return html`${rows.length === 0 ? nothing : table('Chain endpoints', ['chain', 'endpoints in order of preference', 'reads without an answer'], rows, '')}
+    ${well.length === 0 ? nothing : html`<p id="well-chains"><span class="good">Healthy</span>: ${well.map((chain) => nameOf(chain, names)).join(', ')}.</p>`}`
 }

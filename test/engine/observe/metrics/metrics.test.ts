@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { publicEndpoints } from '../../../../engine/chains/endpoints/publicEndpoints.ts'
+import type { VenueHealth } from '../../../../engine/core/answers.ts'
 import type { ChainId } from '../../../../engine/core/chain.ts'
 import type { ErrorCode } from '../../../../engine/errors.ts'
 import { stateOf } from '../../../../engine/health/healthState.ts'
@@ -22,6 +23,7 @@ const NOTHING: Backlog = {
 const START_AT = 1_000_000
 
 const open = (records: Partial<Installation['records']> = {}, dataDir = tmpdir()) => {
+  const venues: VenueHealth[] = []
   const metrics = createMetrics({
     venues: ['relay', 'across', 'cow'],
     operations: ['quote', 'execute'],
@@ -33,12 +35,12 @@ const open = (records: Partial<Installation['records']> = {}, dataDir = tmpdir()
     rpcUrls: { 1: ['http://a.example', 'http://b.example'] },
     records: { openSwaps: async () => [], backlog: async () => NOTHING, ...records },
     dataDir,
-    venueHealth: () => [],
+    venueHealth: () => venues,
     rooms: () => [{ room: 'quotes', underWay: 3, waiting: 2, max: 64 }],
     clock: { now: () => START_AT },
   })
   const scrape = async (): Promise<readonly Series[]> => seriesOf((await metrics.page()).text)
-  return { ...metrics, scrape }
+  return { ...metrics, scrape, venues }
 }
 
 const request = (operationId: string | null, status: number | null, ms: number, code?: string): AnyEvent => ({
@@ -103,14 +105,18 @@ describe('what is counted', () => {
   })
 
   it('tells which venue is off, and which one rests, until it is well again', async () => {
-    const { observe, scrape } = open()
+    const { observe, scrape, venues } = open()
+    venues.push({ id: 'relay', name: 'Relay', trouble: 'failing', failing: ['quote', 'status'], off: null, rejecting: [] })
     observe({ event: 'venue.health', venue: 'relay', healthy: false, reason: 'failing' })
     const during = await scrape()
     expect(sumOf(during, 'swap_venue_healthy', { venue: 'relay' })).toBe(0)
     expect(sumOf(during, 'swap_venue_healthy', { venue: 'across' })).toBe(1)
+    for (const call of ['quote', 'status']) expect(sumOf(during, 'swap_venue_failing', { venue: 'relay', call })).toBe(1)
+    venues.pop()
     expect(sumOf(during, 'swap_venue_enabled', { venue: 'cow' })).toBe(0)
     observe({ event: 'venue.health', venue: 'relay', healthy: true, reason: null })
     expect(sumOf(await scrape(), 'swap_venue_healthy', { venue: 'relay' })).toBe(1)
+    expect(sumOf(await scrape(), 'swap_venue_failing')).toBeNull()
   })
 
   it('tells how long a limit held back what could wait, and nothing of what it did not', async () => {

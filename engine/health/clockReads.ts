@@ -1,0 +1,69 @@
+import type { ChainEvidence } from '../chains/chainEvidence.ts'
+import type { ChainClock } from '../chains/endpoints/chainClock.ts'
+import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
+import { CHAIN_IDS, type ChainId, isEvmChainId } from '../core/chain.ts'
+
+export type ClockReadParts = {
+  readonly readHead: ChainEvidence['readHead']
+  readonly chainClock: ChainClock
+  /** In order of preference. None on the offline network, which sets its own time. */
+  readonly candidates: readonly ChainId[]
+  /** Ms, never running backwards. */
+  readonly now: () => number
+}
+
+/** Their blocks come within seconds, and their sequencers and validators are independent of each other. */
+const PREFERRED = [8453, 42161, 137] as const
+
+/** How many chains are compared with. */
+const CHAINS = 3
+/** Between two rounds: at first, doubled up to the longest, and while our clock is wrong. */
+const PAUSE_MS = { first: 5_000, longest: 60_000, wrong: 5_000 } as const
+/** A chain whose newest block a read showed so recently is not read again. */
+const FRESH_MS = 50_000
+
+/** The EVM chains with endpoints of the operator come first. */
+export const clockChains = (rpcUrls: RpcUrls): readonly ChainId[] => {
+  const own = [...new Set([...PREFERRED, ...CHAIN_IDS])].filter((id) => isEvmChainId(id) && (rpcUrls[id]?.length ?? 0) > 0)
+  return [...new Set([...own, ...PREFERRED])]
+}
+
+/** Reads the newest blocks of a few chains, so that our clock is compared with them also while swaps read one chain or none. */
+export const createClockReads = ({ chainClock, candidates, readHead, now }: ClockReadParts) => {
+  const over = new AbortController()
+  let [order, readAt, pauseMs] = [candidates, Number.NEGATIVE_INFINITY, 0]
+  let reading: Promise<unknown> | null = null
+
+  const read = (chainId: ChainId) =>
+    readHead?.(chainId, over.signal).catch(() => {
+      order = [...order.filter((other) => other !== chainId), chainId]
+    })
+  const look = (): void => {
+    const isWrong = chainClock.wrongByMs() !== null
+    if (reading !== null || now() < readAt + (isWrong ? PAUSE_MS.wrong : pauseMs)) return
+    readAt = now()
+    pauseMs = Math.min(Math.max(PAUSE_MS.first, pauseMs * 2), PAUSE_MS.longest)
+    const fresh = chainClock.chains(FRESH_MS)
+    const missing = order.filter((chainId) => !fresh.includes(chainId)).slice(0, Math.max(0, CHAINS - fresh.length))
+    reading = Promise.all((isWrong ? chainClock.chains() : missing).map(read)).finally(() => {
+      reading = null
+    })
+  }
+
+  return {
+    /** Starts the reads that are due. */
+    look,
+    /** Ends when our clock is compared, or when the reads that are due have ended. Never rejects. */
+    settled: async (): Promise<void> => {
+      if (chainClock.aheadMs() !== null) return
+      look()
+      await reading
+    },
+    stop: async (): Promise<void> => {
+      over.abort()
+      await reading
+    },
+  }
+}
+
+export type ClockReads = ReturnType<typeof createClockReads>
