@@ -79,16 +79,19 @@ const find = async ({ store, clock }: Session, options: FindOptions): Promise<To
 const abandon = async ({ store, confirm }: Session, id: number): Promise<Told> => {
   const { namedTx } = await swapById(store, id)
   const { queue } = await store.operator.historyOf(id)
-  if (queue === null && namedTx === null) throw notFound(`Swap ${id} is not followed: there is nothing to abandon.`)
+  if (queue === null && namedTx === null)
+    throw notFound(`Settlement does not track swap ${id}, and it names no transaction. There is nothing to abandon.`)
   if (queue === null) await store.settlement.abandon(id)
   else if (queue.abandonedAt === null) {
-    const paid = queue.isPaid ? 'It is paid or signed: money may be under way. ' : ''
-    await confirm(`${paid}Look after swap ${id} no more, until somebody asks for its status?`)
+    const paid = queue.isPaid ? 'It is paid or signed, so money may be in transit. ' : ''
+    await confirm(`${paid}Abandon swap ${id}? Settlement stops tracking it until a status request.`)
     await store.settlement.abandon(id)
   }
   return {
     data: { swapId: id, abandoned: true },
-    lines: [`Swap ${id} is abandoned. Its state is what it was; /status takes the mark off.`],
+    lines: [
+      `Swap ${id} is abandoned: settlement stops tracking it. Its state is unchanged. To resume: operator swaps reopen ${id}`,
+    ],
   }
 }
 
@@ -96,11 +99,11 @@ const isMoneyUnderWay = ({ status, submittedAt }: SwapRecord): boolean => submit
 
 const reopen = async ({ store, clock }: Session, id: number): Promise<Told> => {
   const record = await swapById(store, id)
-  if (record.isSandbox) throw failed(`Swap ${id} is a sandbox swap, and those are never followed.`)
+  if (record.isSandbox) throw failed(`Swap ${id} is of the sandbox, which settlement does not track.`)
   if (isTerminal(record.status.state))
-    throw failed(`Swap ${id} has ended (${record.status.state}). To look at it again: operator swaps track ${id}`)
+    throw failed(`Swap ${id} has ended (${record.status.state}). To read it again: operator swaps track ${id}`)
   await store.settlement.add({ swapId: id, isPaid: isMoneyUnderWay(record), dueAt: clock.now() })
-  return { data: { swapId: id, reopened: true }, lines: [`Swap ${id} is followed again, from the next pass on.`] }
+  return { data: { swapId: id, reopened: true }, lines: [`Settlement tracks swap ${id} again, from the next pass.`] }
 }
 
 const EXAMPLES = `
@@ -127,7 +130,7 @@ export const addSwapCommands = (program: Command, { run }: Tool): void => {
     .option('--state <states>', `one or more of ${STATES.join(', ')}`, someOf(STATES))
     .option('--older-than <age>', 'executed before, such as 90m, 2h, 7d', age)
     .option('--younger-than <age>', 'executed since', age)
-    .option('--abandoned', 'only those that are no longer followed')
+    .option('--abandoned', 'only those that settlement no longer tracks')
     .option('--unseen', 'only those that no chain shows the named transaction of')
     .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
     .option('--before <swap>', 'go on below this one', swapId)
@@ -145,6 +148,6 @@ export const addSwapCommands = (program: Command, { run }: Tool): void => {
     .action((id: number, options: { ref?: string }, command: Command) =>
       run(command, (session) => trackSwap(session, id, options)),
     )
-  one('abandon', 'stop following it until a caller requests its status; asks first', abandon)
-  one('reopen', 'follow it again', reopen)
+  one('abandon', 'stop tracking it until a status request; asks for confirmation', abandon)
+  one('reopen', 'resume tracking it', reopen)
 }
