@@ -99,7 +99,7 @@ describe('balances and payouts', { timeout: 60_000 }, () => {
       owedAfter: '500000',
       address: OTHER_EVM,
     })
-    expect((await record(partnerId, '1000000', txHash)).stderr).toContain('recorded for it already')
+    expect((await record(partnerId, '1000000', txHash)).stderr).toContain('already recorded for the partner')
     const { payouts } = await operatorJson<{ payouts: readonly object[] }>(env, 'payouts', 'list', '--partner', partnerId)
     expect(payouts).toMatchObject([{ partnerId, amount: '1000000', txHash, address: OTHER_EVM, sight: 'seen' }])
     const file = join(dataDir, 'owed.csv')
