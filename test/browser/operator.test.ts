@@ -4,12 +4,10 @@ import { launchChromium } from '../clients/chromium.ts'
 import { lacks } from '../support/needs.ts'
 import { seriesOf, sumOf } from '../support/prometheus.ts'
 import { only, startService, type TestService } from '../support/service.ts'
-import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { DEPOSIT_SWAP, USDC_SWAP } from '../support/swaps.ts'
 import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
 /** The operator's page in a real browser, over a real service: what it shows is what the metrics tell. */
-
-const { excludeVenues: _all, ...SWAP } = TRANSACTION_SWAP
 
 let service: TestService
 let browser: Browser
@@ -48,10 +46,10 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
   beforeAll(async () => {
     service = await startService({ ...only('across', 'near-intents', 'relay'), METRICS_PORT: '0', OPERATOR_PAGE: 'true' })
     url = service.monitorUrl ?? expect.fail('no monitor')
-    for (let count = 0; count < 3; count += 1) await service.call('quote', { body: SWAP })
+    for (let count = 0; count < 3; count += 1) await service.call('quote', { body: USDC_SWAP })
     await service.control.fault('across', 'wrong-contract', { count: 1 })
     await service.control.fault('relay', 'http-500')
-    await service.call('quote', { body: SWAP })
+    await service.call('quote', { body: USDC_SWAP })
     const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
     await service.call('execute', { body: { quoteToken } })
     browser = await launchChromium()
