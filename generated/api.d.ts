@@ -198,9 +198,9 @@ export interface paths {
         };
         /**
          * Track a swap
-         * @description Reports where the money is. Poll every few seconds until `status` is `success`, `refunded` or `failed`. Keep polling at
-         *     `expired`: a refund is still owed. The operation works after the quote has expired. For a sandbox quote it accepts any
-         *     `ref`.
+         * @description Reports where the money is. Poll every few seconds (once a minute from Bitcoin) until `status` is `success`, `refunded` or
+         *     `failed`. Keep polling at `expired`: a refund may follow. The operation works after the quote has expired. For a sandbox
+         *     quote it accepts any `ref`.
          */
         readonly get: operations["status"];
         readonly put?: never;
@@ -1266,8 +1266,10 @@ export interface components {
          * @description - `pending`: awaiting the deposit, or not yet observed.
          *     - `processing`: funds received, a solver is filling.
          *     - `success`: delivered.
-         *     - `expired`: the fill deadline passed. A refund is owed but not yet issued. Keep polling.
-         *     - `refunded`: returned to the quote's `refundAddress`, or to `userAddress` by default.
+         *     - `expired`: the venue no longer delivers. A refund is owed but not yet issued. Keep polling. Exception: Chainflip keeps a
+         *       deposit that is late or below its minimum.
+         *     - `refunded`: returned to `refundAddress`, or to `userAddress` by default. Relay may refund the bought asset to that
+         *       address on the destination chain.
          *     - `failed`: nothing was paid and nothing can be paid later, or the transaction in `ref` failed.
          *     - `not_found`: the venue has no record of `ref`. The service neither issued it nor observed it paying the swap.
          *     - `unknown`: the service cannot track the venue yet.
@@ -1292,8 +1294,8 @@ export interface components {
              */
             readonly tracking?: "unavailable";
             /**
-             * @description The transaction that delivered (`success`, on the destination chain) or refunded (`refunded`, on the origin chain). For
-             *     a sandbox quote, a synthetic hash. Absent until the transaction exists.
+             * @description The transaction that delivered (`success`, on the destination chain) or refunded (`refunded`, on the origin chain; at
+             *     Relay possibly on the destination chain). For a sandbox quote, a synthetic hash. Absent until the transaction exists.
              */
             readonly txHash?: string;
             readonly venue: components["schemas"]["VenueId"];
