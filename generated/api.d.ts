@@ -714,7 +714,7 @@ export interface components {
             readonly amount: components["schemas"]["AmountOrZero"];
             /**
              * Format: int32
-             * @description The fee in basis points of the output (100 are 1 %).
+             * @description The fee in basis points (100 are 1 %) of the output, or of the input where the venue takes it there.
              */
             readonly bps: number;
             readonly token: components["schemas"]["Token"];
@@ -1090,8 +1090,8 @@ export interface components {
              */
             readonly broadcastViaService?: boolean;
             /**
-             * @description Recipient on the destination chain. The default is `userAddress`, if that address can receive there. Cross-ecosystem
-             *     swaps require the field.
+             * @description Recipient on the destination chain. The default is `userAddress`, without a check that a contract wallet exists on that
+             *     chain. Cross-ecosystem swaps require the field.
              *
              *     Send it with the quote. Across always fixes the recipient at quote time. Relay does so when Solana is the origin or the
              *     destination. These venues ignore a later recipient of `/api/v1/execute`. Without the field, their cross-ecosystem quote
