@@ -198,9 +198,9 @@ export interface paths {
         };
         /**
          * Track a swap
-         * @description Reports where the money is. Poll every few seconds until `status` is `success`, `refunded` or `failed`. Keep polling at
-         *     `expired`: a refund is still owed. The operation works after the quote has expired. For a sandbox quote it accepts any
-         *     `ref`.
+         * @description Reports where the money is. Poll every few seconds (once a minute from Bitcoin) until `status` is `success`, `refunded` or
+         *     `failed`. Keep polling at `expired`: a refund may follow. The operation works after the quote has expired. For a sandbox
+         *     quote it accepts any `ref`.
          */
         readonly get: operations["status"];
         readonly put?: never;
@@ -714,7 +714,7 @@ export interface components {
             readonly amount: components["schemas"]["AmountOrZero"];
             /**
              * Format: int32
-             * @description The fee in basis points of the output (100 are 1 %).
+             * @description The fee in basis points (100 are 1 %) of the output, or of the input where the venue takes it there.
              */
             readonly bps: number;
             readonly token: components["schemas"]["Token"];
@@ -1090,8 +1090,8 @@ export interface components {
              */
             readonly broadcastViaService?: boolean;
             /**
-             * @description Recipient on the destination chain. The default is `userAddress`, if that address can receive there. Cross-ecosystem
-             *     swaps require the field.
+             * @description Recipient on the destination chain. The default is `userAddress`, without a check that a contract wallet exists on that
+             *     chain. Cross-ecosystem swaps require the field.
              *
              *     Send it with the quote. Across always fixes the recipient at quote time. Relay does so when Solana is the origin or the
              *     destination. These venues ignore a later recipient of `/api/v1/execute`. Without the field, their cross-ecosystem quote
@@ -1266,8 +1266,10 @@ export interface components {
          * @description - `pending`: awaiting the deposit, or not yet observed.
          *     - `processing`: funds received, a solver is filling.
          *     - `success`: delivered.
-         *     - `expired`: the fill deadline passed. A refund is owed but not yet issued. Keep polling.
-         *     - `refunded`: returned to the quote's `refundAddress`, or to `userAddress` by default.
+         *     - `expired`: the venue no longer delivers. A refund is owed but not yet issued. Keep polling. Exception: Chainflip keeps a
+         *       deposit that is late or below its minimum.
+         *     - `refunded`: returned to `refundAddress`, or to `userAddress` by default. Relay may refund the bought asset to that
+         *       address on the destination chain.
          *     - `failed`: nothing was paid and nothing can be paid later, or the transaction in `ref` failed.
          *     - `not_found`: the venue has no record of `ref`. The service neither issued it nor observed it paying the swap.
          *     - `unknown`: the service cannot track the venue yet.
@@ -1292,8 +1294,8 @@ export interface components {
              */
             readonly tracking?: "unavailable";
             /**
-             * @description The transaction that delivered (`success`, on the destination chain) or refunded (`refunded`, on the origin chain). For
-             *     a sandbox quote, a synthetic hash. Absent until the transaction exists.
+             * @description The transaction that delivered (`success`, on the destination chain) or refunded (`refunded`, on the origin chain; at
+             *     Relay possibly on the destination chain). For a sandbox quote, a synthetic hash. Absent until the transaction exists.
              */
             readonly txHash?: string;
             readonly venue: components["schemas"]["VenueId"];

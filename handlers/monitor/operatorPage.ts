@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { isLoopback } from '../../engine/core/loopback.ts'
-import type { SamplePlace } from '../../engine/observe/rejectedSamples.ts'
 import type { PageAnswer, PageSet } from '../../engine/pages/pages.ts'
 
 /** What the page knows beyond the metrics. */
@@ -10,8 +9,8 @@ export type OperatorPort = {
   readonly host: string
   /** What the records tell of an id, line by line; null: nothing, `starting`: they are not open yet. */
   explain(id: string): Promise<readonly string[] | 'starting' | null>
-  /** The newest sample of each check that rejected answers of venues. */
-  samples(): Promise<readonly SamplePlace[]>
+  /** The newest sample of each check that rejected answers of venues; `at`: epoch ms. */
+  samples(): Promise<readonly { readonly check: string; readonly at: number; readonly file: string }[]>
 }
 
 /** An answer in JSON. */

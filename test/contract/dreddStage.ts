@@ -90,6 +90,7 @@ export const openStage = async (): Promise<Stage> => {
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT_PER_MINUTE),
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: dataDir,
+    PUBLIC_URL: 'https://swaps.example',
     OVERLOAD_QUOTES_MAX: '1',
     OVERLOAD_EXECUTES_MAX: '1',
     OVERLOAD_STATUSES_MAX: '1',

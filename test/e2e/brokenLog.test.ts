@@ -118,7 +118,8 @@ describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written', 
     await expect.poll(read, { timeout: 5_000, interval: 5 }).toContain(last)
     const lines = text.trimEnd().split('\n')
     const events = lines.map((line) => (JSON.parse(line) as { event: string }).event)
-    expect(events).toEqual(['service.readiness', ...Array(LINES + 1).fill('request')])
+    // Readiness changes when no venue answers.
+    expect(events.filter((event) => event !== 'service.readiness')).toEqual(Array(LINES + 1).fill('request'))
   })
 })
 

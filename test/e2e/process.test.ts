@@ -11,7 +11,7 @@ import { controlNetwork } from '../../scripts/client/network.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { landedFile } from '../support/landedRecords.ts'
 import { lacks } from '../support/needs.ts'
-import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { TRANSACTION_SWAP } from '../support/swaps.ts'
 import {
   descendantsOf,
   ready,
@@ -274,7 +274,7 @@ describe('NETWORK=mainnet', () => {
   const trapped = (env: Environment, port: number) =>
     start({ NETWORK: 'mainnet', ...env }, ['--import', `data:text/javascript,${encodeURIComponent(trapOf(port))}`])
 
-  it('asks nobody at the start but the hosts of the venues, once each, and says nothing of a simulation', async () => {
+  it('asks nobody at the start but the hosts of the venues, once each, and three chains for the time; and says nothing of a simulation', async () => {
     const asked: string[] = []
     const venue = createHttpServer(({ method, url }, response) => {
       asked.push(`${method} ${url}`)
@@ -282,7 +282,9 @@ describe('NETWORK=mainnet', () => {
     })
     await new Promise<void>((resolve) => venue.listen(0, '127.0.0.1', resolve))
     const { port } = venue.address() as AddressInfo
-    const service = trapped({ VENUES_ENABLED: 'relay', VENUE_RELAY_BASE_URL: `http://127.0.0.1:${port}` }, port)
+    const here = `http://127.0.0.1:${port}`
+    const chains = Object.fromEntries([8453, 42161, 137].map((id) => [`RPC_URLS_${id}`, `${here}/${id}`]))
+    const service = trapped({ VENUES_ENABLED: 'relay', VENUE_RELAY_BASE_URL: here, ...chains }, port)
     const { url, controlUrl } = await ready(service)
     expect(controlUrl).toBeNull()
     const said = service.stderr()
@@ -297,14 +299,13 @@ describe('NETWORK=mainnet', () => {
     service.child.kill('SIGTERM')
     expect(await service.ended).toEqual({ code: 0, signal: null })
     expect(service.stderr()).toBe(said)
-    expect(asked).toEqual(['GET /'])
+    expect([...new Set(asked)].toSorted()).toEqual(['GET /', 'POST /137', 'POST /42161', 'POST /8453'])
+    expect(asked.filter((one) => one === 'GET /')).toHaveLength(1)
     venue.close()
   })
 
   it('would have been caught if it had asked somebody', async () => {
     const service = trapped({}, 0)
-    const { url } = await ready(service)
-    await expect(connectService(url).call('quote', { body: DEPOSIT_SWAP })).rejects.toThrow()
     expect(await service.ended).toEqual({ code: 99, signal: null })
     expect(service.stderr()).toContain('a connection was opened')
   })
