@@ -7,11 +7,14 @@
  * packages of other platforms have the same one: then this file starts that Node.
  */
 const { spawn } = require('node:child_process')
+const { existsSync, readFileSync } = require('node:fs')
 const { runMain } = require('node:module')
 const { delimiter, dirname, resolve } = require('node:path')
 const { engines, optionalDependencies, scripts } = require('../package.json')
 
 const PARENT_CHECK_MS = 250
+/** The service needs 48 open files to start; its modules alone need 24. Recommended: 1,024 or more. */
+const OPEN_FILES_MIN = 48
 
 const words = process.argv.slice(2)
 const [path] = words
@@ -59,12 +62,21 @@ const refuse = () => {
   )
 }
 
+/** The soft limit of open files on Linux; infinite where it is not known. */
+const openFiles = () => {
+  const [, soft] =
+    (existsSync('/proc/self/limits') && /^Max open files +([0-9]+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))) || []
+  return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft)
+}
+
 const isOld = Number.parseInt(process.versions.node, 10) < needed
 const node = isOld && process.env.npm_lifecycle_event !== undefined ? installedNode() : null
 
 if (name === undefined) fail('Usage: node scripts/run.cjs <a path in "scripts" of package.json> [arguments]')
 else if (node !== null) launch(node)
 else if (isOld) refuse()
+else if (openFiles() < OPEN_FILES_MIN)
+  fail(`This process may open ${openFiles()} files, which is too few to start: raise the limit to 1024 or more (ulimit -n)`)
 else {
   process.argv.splice(1, 2, resolve(path))
   runMain()

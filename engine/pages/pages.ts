@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -205,3 +206,7 @@ export const createPageSet = (options: PageSetOptions): PageSet => {
 
 /** Where a file of an installed package is, such as `lit-html/lit-html.js`: as it is, and not what the package has for Node. */
 export const packageFile = (path: string): URL => new URL(`../../node_modules/${path}`, import.meta.url)
+
+/** The files of a folder, by where they are in the tree: their imports of each other lead where they lead on disk. */
+export const browserFiles = (folder: URL, below: string): { readonly [name: string]: PageSource } =>
+  Object.fromEntries(readdirSync(folder).map((name) => [`${below}/browser/${name}`, new URL(name, folder)]))

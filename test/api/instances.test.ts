@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { WALLETS } from '../support/anOrder.ts'
-import { TOKENS } from '../support/fakeChains.ts'
 import { createFakeVenue } from '../support/fakeVenue.ts'
 import { type KeysStage, startKeys } from '../support/keysStage.ts'
 import { createMemoryStore } from '../support/memoryStore.ts'
 import { ask, createMigratedDatabase, dropDatabase } from '../support/postgres/database.ts'
+import { USDC_SWAP } from '../support/swaps.ts'
 import { createTestClock } from '../support/testEngine.ts'
 
 /** Instances of the service that share one PostgreSQL database, over HTTP. */
@@ -13,15 +12,6 @@ const closers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
-
-const ORDER = {
-  inputChainId: 1,
-  outputChainId: 42161,
-  inputToken: TOKENS.usdcEthereum.address,
-  outputToken: TOKENS.usdcArbitrum.address,
-  inputAmount: '1000000',
-  userAddress: WALLETS.evm,
-}
 
 /** Two instances over one database. */
 const start = async () => {
@@ -54,7 +44,7 @@ describe('a database in trouble', () => {
     'whose %s costs the answers that need it, which say that it may work later, and heals',
     async (_what, raise) => {
       const { url, stages } = await start()
-      const { json: quoted } = await stages[0].edge.call('/api/v1/quote', { method: 'POST', body: ORDER })
+      const { json: quoted } = await stages[0].edge.call('/api/v1/quote', { method: 'POST', body: USDC_SWAP })
       const quoteToken = String(quoted.data['quoteToken'])
       await ask(url, RAISING(raise))
       for (const stage of stages) {

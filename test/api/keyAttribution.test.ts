@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { WALLETS } from '../support/anOrder.ts'
-import { TOKENS } from '../support/fakeChains.ts'
 import { createFakeVenue } from '../support/fakeVenue.ts'
 import { type KeysStage, startKeys } from '../support/keysStage.ts'
+import { USDC_SWAP } from '../support/swaps.ts'
 import { START_AT } from '../support/testEngine.ts'
 
 const stages: KeysStage[] = []
@@ -21,17 +20,8 @@ const headersOf = (apiKey: string | null, requestId: string) => ({
   ...(apiKey === null ? {} : { 'x-api-key': apiKey }),
 })
 
-const ORDER = {
-  inputChainId: 1,
-  outputChainId: 42161,
-  inputToken: TOKENS.usdcEthereum.address,
-  outputToken: TOKENS.usdcArbitrum.address,
-  inputAmount: '1000000',
-  userAddress: WALLETS.evm,
-}
-
 const quote = async ({ edge }: KeysStage, apiKey: string | null) => {
-  const reply = await edge.call('/api/v1/quote', { method: 'POST', body: ORDER, headers: headersOf(apiKey, 'quoting') })
+  const reply = await edge.call('/api/v1/quote', { method: 'POST', body: USDC_SWAP, headers: headersOf(apiKey, 'quoting') })
   if (reply.status !== 200) throw new Error(reply.text)
   return reply.json.data as { quoteToken: string; fee: { bps: number; amount: string } }
 }
@@ -71,7 +61,7 @@ describe('the fee of a quote', () => {
 
   it('is never one that the caller writes into the order', async () => {
     const stage = await start()
-    const body = { ...ORDER, feeBps: 99 }
+    const body = { ...USDC_SWAP, feeBps: 99 }
     const reply = await stage.edge.call('/api/v1/quote', { method: 'POST', body, headers: headersOf(await stage.signUp(), 'x') })
     expect(reply.status).toBe(400)
   })

@@ -9,6 +9,7 @@ import { anOrder } from '../support/anOrder.ts'
 import { startEdge } from '../support/edgeServer.ts'
 import { pair, TOKENS } from '../support/fakeChains.ts'
 import { createFakeVenue, statusOf } from '../support/fakeVenue.ts'
+import { USDC_SWAP } from '../support/swaps.ts'
 import { createTestEngine, START_AT } from '../support/testEngine.ts'
 
 const closers: (() => unknown)[] = []
@@ -53,15 +54,6 @@ const startSilent = async () => {
 const TX_HASH = `0x${'ab'.repeat(32)}`
 
 const JSON_TYPE = { 'content-type': 'application/json' }
-
-const QUOTE = {
-  inputChainId: 1,
-  outputChainId: 42161,
-  inputToken: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',
-  outputToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-  inputAmount: '1000000',
-  userAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-}
 
 const start = async () => {
   const [venueHost, rpc] = [await startSilent(), await startSilent()]
@@ -135,7 +127,7 @@ describe('a quote whose client leaves', () => {
   it('is no longer asked of the venue, and counts against nobody', async () => {
     const { stage, edge, venueHost, venue, asksSilence } = await start()
     venue.script.quote = asksSilence
-    const body = JSON.stringify(QUOTE)
+    const body = JSON.stringify(USDC_SWAP)
     for (let i = 1; i <= 10; i += 1) {
       const request = http.request({
         port: edge.port,

@@ -6,7 +6,7 @@ import type { Engine } from '../../engine/engine.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { ANONYMOUS, aQuote, type EdgeServer, type EdgeWish, parseReply, type Reply, startEdge } from '../support/edgeServer.ts'
 import { only, startService } from '../support/service.ts'
-import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
+import { DEPOSIT_SWAP, TRANSACTION_SWAP, USDC_SWAP } from '../support/swaps.ts'
 
 const closers: (() => unknown)[] = []
 
@@ -14,18 +14,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const QUOTE = {
-  inputChainId: 8453,
-  outputChainId: 42161,
-  inputToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  outputToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-  inputAmount: '25000000',
-  userAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-}
-
 /** Calls of each kind, the first of each kind held until they are let go. */
 const BOUNDED = [
-  ['quotes', 'quote', 'POST', 'quote', QUOTE],
+  ['quotes', 'quote', 'POST', 'quote', USDC_SWAP],
   ['executes', 'execute', 'POST', 'execute', { quoteToken: 't' }],
   ['executes', 'submitSignature', 'POST', 'submit-signature', { quoteToken: 't', signature: '0x00' }],
   ['executes', 'submitTransaction', 'POST', 'submit-transaction', { quoteToken: 't', signedTransaction: 'AAAA' }],
@@ -67,7 +58,7 @@ const startHeld = async (wish: EdgeWish = {}): Promise<Held> => {
     execute: hold(() => ({
       payload: {
         executionType: 'DEPOSIT',
-        deposit: { chainId: 1, address: QUOTE.userAddress, amount: 5n },
+        deposit: { chainId: 1, address: USDC_SWAP.userAddress, amount: 5n },
         token: nativeToken(1),
       },
       proof: { recipient: 'proved', minimum: 'proved', refund: 'proved' },
@@ -116,7 +107,7 @@ const ask = ({ edge }: Held, path: string, method: string, body?: object, header
   return reply
 }
 
-const quote = (held: Held, headers = {}): Promise<Reply> => ask(held, 'quote', 'POST', QUOTE, headers)
+const quote = (held: Held, headers = {}): Promise<Reply> => ask(held, 'quote', 'POST', USDC_SWAP, headers)
 
 const expectOverloaded = ({ status, headers, json }: Reply): void => {
   expect([status, json.error.code]).toEqual([503, 'OVERLOADED'])
@@ -286,7 +277,7 @@ const leavingQuote = (port: number): http.ClientRequest => {
     headers: { 'content-type': 'application/json' },
   })
   request.on('error', () => undefined)
-  request.end(JSON.stringify(QUOTE))
+  request.end(JSON.stringify(USDC_SWAP))
   return request
 }
 
@@ -305,7 +296,7 @@ describe('a place', () => {
   })
 
   const HEAD = 'POST /api/v1/quote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
-  const bytes = JSON.stringify(QUOTE)
+  const bytes = JSON.stringify(USDC_SWAP)
 
   const connect = (port: number): net.Socket => {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
@@ -429,7 +420,7 @@ describe('a service that is stopped', () => {
     await service.control.fault('across', 'hang')
     // Past what records the answers of tests: that is closed before the service.
     const { send } = connectService(service.url)
-    const asked = Array.from({ length: 3 }, () => send('POST', '/api/v1/quote', { body: QUOTE }))
+    const asked = Array.from({ length: 3 }, () => send('POST', '/api/v1/quote', { body: USDC_SWAP }))
     // It was refused because one is served and another waits.
     const refused = await Promise.race(asked)
     expect(refused.status).toBe(503)

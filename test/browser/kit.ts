@@ -66,9 +66,6 @@ export const findings = async (page: Page): Promise<readonly string[]> => {
   )
 }
 
-export const seriousFindings = async (page: Page): Promise<readonly string[]> =>
-  (await findings(page)).filter((finding) => /^(serious|critical)/.test(finding))
-
 /** Kept for a person to look at; the folder is the environment's to name. */
 export const keepScreenshot = async (page: Page, name: string, fullPage = true): Promise<void> => {
   const folder = process.env['SWAP_TEST_SCREENSHOTS'] ?? join(tmpdir(), 'swap-screenshots')

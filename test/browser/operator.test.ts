@@ -4,19 +4,10 @@ import { launchChromium } from '../clients/chromium.ts'
 import { lacks } from '../support/needs.ts'
 import { seriesOf, sumOf } from '../support/prometheus.ts'
 import { only, startService, type TestService } from '../support/service.ts'
-import { DEPOSIT_SWAP } from '../support/swaps.ts'
-import { keepScreenshot, seriousFindings, type WatchedPage, watchPage } from './kit.ts'
+import { DEPOSIT_SWAP, USDC_SWAP } from '../support/swaps.ts'
+import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
 /** The operator's page in a real browser, over a real service: what it shows is what the metrics tell. */
-
-const SWAP = {
-  inputChainId: 8453,
-  inputToken: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  inputAmount: '250000000',
-  outputChainId: 42161,
-  outputToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-  userAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-} as const
 
 let service: TestService
 let browser: Browser
@@ -55,10 +46,10 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
   beforeAll(async () => {
     service = await startService({ ...only('across', 'near-intents', 'relay'), METRICS_PORT: '0', OPERATOR_PAGE: 'true' })
     url = service.monitorUrl ?? expect.fail('no monitor')
-    for (let count = 0; count < 3; count += 1) await service.call('quote', { body: SWAP })
+    for (let count = 0; count < 3; count += 1) await service.call('quote', { body: USDC_SWAP })
     await service.control.fault('across', 'wrong-contract', { count: 1 })
     await service.control.fault('relay', 'http-500')
-    await service.call('quote', { body: SWAP })
+    await service.call('quote', { body: USDC_SWAP })
     const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
     await service.call('execute', { body: { quoteToken } })
     browser = await launchChromium()
@@ -91,13 +82,10 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
         ...['across', 'across.contract', '1', 'quote 1', expect.stringMatching(/^20.* UTC$/)],
         expect.stringMatching(/rejected\/[0-9]{10}-.*-across\.contract\.json$/),
       ])
-    expect(await page.innerText('#off')).toContain('cow')
     expect(await page.locator('[data-venue=cow]').count()).toBe(0)
     expect(await page.innerText('[data-call="near-intents execute"]')).toMatch(/execute.*≤/s)
     const asked = sumOf(series, 'swap_requests_total', { operation: 'quote' })
     expect(await page.innerText('[data-operation=quote]')).toMatch(new RegExp(`^quote\\s+${asked}\\s`))
-    expect(await page.innerText('#well-chains')).toMatch(/Ethereum \(1\).*Bitcoin \(-1\)/)
-    expect(await page.innerText('[data-room=executes]')).toMatch(/executes\s+0\s+64\s+0/)
     expect(troubles).toEqual([])
   })
 
@@ -145,27 +133,8 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     await page.click('#standing a')
     await page.waitForURL('**/runbook#swapstoredown')
     expect(await page.innerText(':target')).toContain('SwapStoreDown')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
     expect(troubles).toEqual([])
-  })
-
-  it('draws nothing between what was before a start of the service and what came after', async () => {
-    let start = 1_700_000_000
-    let count = 90_000
-    const { page } = await open({
-      metrics: (text) =>
-        text
-          .replace(/^process_start_time_seconds .*$/m, `process_start_time_seconds ${start}`)
-          .replaceAll(/^(swap_(?:requests_total|quote_duration_seconds_bucket)\{.*\}) .*$/gm, `$1 ${count}`),
-    })
-    await page.waitForSelector('.plots canvas')
-    const readings = () => page.evaluate<readonly { readonly requests: number | null }[]>(READ_HISTORY)
-    const before = (await readings()).length
-    ;[start, count] = [start + 1_000, 3]
-    await expect.poll(async () => (await readings()).length, { timeout: 15_000 }).toBeGreaterThan(before)
-    const told = await readings()
-    expect(told.at(-1)).toMatchObject({ requests: null, errors: null, quotes: null, quoteSeconds: null })
-    expect(told.filter(({ requests }) => requests !== null && requests < 0)).toEqual([])
   })
 
   it('does not know how a service is that is gone, and says of when its figures are', async () => {
@@ -233,24 +202,28 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(await page.innerText('header')).toMatch(/up [0-9.]+ (s|min),/)
   })
 
-  it('draws nothing for a time in which nobody looked, and for counters that were set back', async () => {
-    let requests = 100_000
+  it('draws nothing over a start of the service or a time without readings, and for counters that were set back', async () => {
+    let [start, count] = [1_700_000_000, 90_000]
     const { page } = await open({
       first: 'window.later = 0; const now = Date.now; Date.now = () => now() + window.later',
       metrics: (text) =>
-        `${text.replaceAll(/^swap_requests_total\{.*\n/gm, '')}swap_requests_total{operation="quote"} ${requests}\n`,
+        text
+          .replace(/^process_start_time_seconds .*$/m, `process_start_time_seconds ${start}`)
+          .replaceAll(/^(swap_(?:requests_total|quote_duration_seconds_bucket)\{.*\}) .*$/gm, `$1 ${count}`),
     })
     await page.waitForSelector('.plots canvas')
-    type Told = readonly { readonly requests: number | null; readonly loop: number | null }[]
+    type Told = readonly { readonly requests: number | null }[]
     const readings = () => page.evaluate<Told>(READ_HISTORY)
     const next = async (): Promise<Told[number]> => {
       const { length } = await readings()
       await expect.poll(async () => (await readings()).length, { timeout: 15_000 }).toBeGreaterThan(length)
       return (await readings())[length] ?? expect.fail('none')
     }
+    ;[start, count] = [start + 1_000, 30]
+    expect(await next()).toMatchObject({ requests: null, errors: null, quotes: null, quoteSeconds: null })
     await page.evaluate('window.later = 3_600_000')
     expect(await next()).toMatchObject({ requests: null, loop: null })
-    requests = 40
+    count = 4
     expect(await next()).toMatchObject({ requests: null, errors: expect.any(Number) })
     expect((await next()).requests).toBe(0)
   })
@@ -270,12 +243,10 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
       metrics: (text) => text.replaceAll(new RegExp(`^(${names.join('|')})[ {].*\n`, 'gm'), '') + Object.keys(wrong).join('\n'),
     })
     expect(await page.innerText('#standing')).toBe(
-      `Ready, with trouble: the disk is nearly full; the ledger does not balance; Redis does not answer; a swap is processing for over 6 h; ${'a payment was not found for over 6 h; settlement is over 15 min late; webhooks are over 15 min late.'}`,
+      'Ready, with trouble: the disk is nearly full; the ledger does not balance; Redis does not answer; a swap is processing for over 6 h; a payment was not found for over 6 h; settlement is over 15 min late; webhooks are over 15 min late.',
     )
     const links = await page.locator('#standing a').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
     expect(links).toEqual(Object.values(wrong).map((alert) => `/runbook#${alert}`))
-    const runbook = await (await fetch(`${url}/runbook`)).text()
-    for (const alert of Object.values(wrong)) expect([alert, runbook.includes(`id="${alert}"`)]).toEqual([alert, true])
   })
 
   it('reads anew, once, when it is looked at again after it was hidden', async () => {
@@ -337,16 +308,17 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(troubles).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('has no serious barrier, %s', async (colorScheme) => {
-    const { page, troubles } = await open({ colorScheme, metrics: (text) => `${text}swap_problem{problem="store"} 1\n` })
+  it.each([
+    ['light', 1_280],
+    ['dark', 1_280],
+    ['light', 360],
+  ] as const)('has no barrier and does not scroll sideways, %s at %i pixels', async (colorScheme, width) => {
+    const metrics = (text: string) => `${text}swap_problem{problem="store"} 1\n`
+    const { page, troubles } = await open({ colorScheme, width, metrics })
     await page.waitForSelector('.plots canvas')
-    expect(await seriousFindings(page)).toEqual([])
+    expect(await findings(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
     expect(troubles).toEqual([])
-  })
-
-  it('is read on a screen of 360 pixels without scrolling sideways', async () => {
-    const { page } = await open({ width: 360 })
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
-    await keepScreenshot(page, 'operator-narrow')
+    await keepScreenshot(page, `operator-${width}-${colorScheme}`)
   })
 })

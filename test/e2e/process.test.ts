@@ -170,19 +170,19 @@ describe('the start', () => {
     ])
   })
 
-  it.skipIf(lacks('prlimit')).each([24, 40])(
-    'names the limit of open files in one line where %i are too few to start',
-    async (limit) => {
-      const service = spawnWith({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir }, 'prlimit', [
-        `--nofile=${limit}`,
-        process.execPath,
-        SERVE,
-      ])
-      started.push(service)
-      expect(await service.ended).toMatchObject({ code: 1 })
-      expect(service.stderr()).toMatch(new RegExp(`^This process may open ${limit} files, .*ulimit -n.*\\n$`))
-    },
-  )
+  it.skipIf(lacks('prlimit')).each([
+    [22, ['scripts/run.cjs', 'scripts/start.ts']],
+    [40, [SERVE]],
+  ])('names the limit of open files in one line where %i are too few to start %j', async (limit, script) => {
+    const service = spawnWith({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir }, 'prlimit', [
+      `--nofile=${limit}`,
+      process.execPath,
+      ...script,
+    ])
+    started.push(service)
+    expect(await service.ended).toMatchObject({ code: 1 })
+    expect(service.stderr()).toMatch(new RegExp(`^This process may open ${limit} files, .*ulimit -n.*\\n$`))
+  })
 
   it('names records of an earlier build above the data folder, which it ignores', async () => {
     const [ignored, folder] = [join(dataDir, 'swaps.sqlite'), join(dataDir, 'simnet')]

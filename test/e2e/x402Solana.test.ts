@@ -3,19 +3,11 @@ import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { only, startService, type TestService } from '../support/service.ts'
+import { USDC_SWAP } from '../support/swaps.ts'
 import { readReceipt } from '../support/x402Bench.ts'
 
-const USDC_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const USDC_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const PAY_TO = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
-const QUOTE = {
-  inputChainId: 8453,
-  outputChainId: 42161,
-  inputToken: USDC_BASE,
-  outputToken: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831',
-  inputAmount: '25000000',
-  userAddress: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-}
 
 let service: TestService
 beforeAll(async () => {
@@ -54,7 +46,7 @@ const aPayer = async (amount: string) => {
     return fetch(request)
   }
   const pay = wrapFetchWithPayment(watched, new x402Client().register('solana:*', scheme))
-  const post = (by: typeof fetch, headers: Record<string, string> = {}, body: object = QUOTE) =>
+  const post = (by: typeof fetch, headers: Record<string, string> = {}, body: object = USDC_SWAP) =>
     by(`${service.url}/api/v1/x402/quote`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -87,7 +79,7 @@ describe('a quote paid for on Solana', () => {
     expect(sent).toHaveLength(1)
     const repeated = await again(sent[0] ?? '')
     expect([repeated.status, (await read(repeated)).data]).toEqual([200, first.data])
-    const other = await again(sent[0] ?? '', { ...QUOTE, inputAmount: '26000000' })
+    const other = await again(sent[0] ?? '', { ...USDC_SWAP, inputAmount: '26000000' })
     expect([other.status, (await read(other)).error?.details]).toEqual([402, { reason: 'spent' }])
     expect(await held(signer.address)).toBe('4000')
   })

@@ -130,7 +130,7 @@ describe('explain', { timeout: 60_000 }, () => {
     }
     const { stdout } = await operator(env, 'explain', ref, '--log', logFile)
     expect(stdout).toMatch(new RegExp(`^1 +${venue} +offer +\\d+`, 'm'))
-    expect(stdout).toMatch(new RegExp(`^${venue} won by what is left of the output: `, 'm'))
+    expect(stdout).toMatch(new RegExp(`^${venue} won by the output after fees: `, 'm'))
     expect(stdout).toMatch(/^proof +recipient .*, minimum /m)
     expect(stdout).toMatch(/swap\.tracked .*before=\w+ state=success/)
     expect(stdout).not.toContain('Not read')

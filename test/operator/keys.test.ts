@@ -1,12 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Environment } from '../../engine/config/config.ts'
+import { describe, expect, it } from 'vitest'
 import { hashOf, isApiKey } from '../../engine/keys/apiKey.ts'
 import { isOverPostgres } from '../support/postgres/ownDatabase.ts'
-import { only, startService, type TestService } from '../support/service.ts'
-import { type Ended, operator, operatorJson } from './operatorProcess.ts'
+import { type Ended, operator, operatorJson, operatorStage } from './operatorProcess.ts'
 
 type Issued = { readonly partnerId: string; readonly keyId: string; readonly apiKey: string }
 type Shown = {
@@ -14,19 +11,7 @@ type Shown = {
   readonly keys: readonly { readonly keyId: string; readonly hint: string; readonly revokedAt: number | null }[]
 }
 
-let service: TestService
-let dataDir: string
-let env: Environment
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
-  service = await startService({ ...only('across'), DATA_DIR: dataDir })
-  env = { DATA_DIR: dataDir, ...service.databaseEnv, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
-})
-afterAll(async () => {
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const { dataDir, env } = await operatorStage('across')
 
 const issue = (...args: readonly string[]): Promise<Issued> =>
   operatorJson<Issued>(env, 'keys', 'issue', '--per-minute', '600', ...args)

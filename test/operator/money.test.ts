@@ -1,21 +1,15 @@
 import { createHmac } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Environment, parseConfig } from '../../engine/config/config.ts'
-import { systemClock } from '../../engine/core/clock.ts'
+import { describe, expect, it } from 'vitest'
 import type { NewLedgerEntry } from '../../engine/store/ledger.ts'
-import { openStore } from '../../engine/store/openStore.ts'
-import type { Store } from '../../engine/store/store.ts'
 import { makeCertificate } from '../../scripts/client/certificate.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
 import { csvOf } from '../../scripts/operator/csv.ts'
 import { startHookTarget } from '../support/hookTarget.ts'
 import { SIGNUP } from '../support/keysStage.ts'
-import { only, startService, type TestService } from '../support/service.ts'
 import { OTHER_EVM } from '../support/swaps.ts'
-import { operator, operatorJson } from './operatorProcess.ts'
+import { operator, operatorJson, operatorStage } from './operatorProcess.ts'
 
 type Balances = { readonly balances: readonly { readonly owed: string; readonly payTo: string | null }[] }
 
@@ -23,22 +17,7 @@ type Page = { readonly balances: readonly { readonly partnerId: string }[]; read
 
 const CERTIFICATE = makeCertificate('localhost')
 
-let service: TestService
-let store: Store
-let dataDir: string
-let env: Environment
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
-  service = await startService({ ...only('across'), DATA_DIR: dataDir })
-  env = { DATA_DIR: dataDir, ...service.databaseEnv, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
-  store = await openStore(parseConfig(env), systemClock)
-})
-afterAll(async () => {
-  await store.close()
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const { dataDir, env, service, store } = await operatorStage('across')
 
 /** Until nothing takes a transaction on Base away. */
 const FINAL_MS = 20 * 60_000
@@ -99,7 +78,7 @@ describe('balances and payouts', { timeout: 60_000 }, () => {
       owedAfter: '500000',
       address: OTHER_EVM,
     })
-    expect((await record(partnerId, '1000000', txHash)).stderr).toContain('recorded for it already')
+    expect((await record(partnerId, '1000000', txHash)).stderr).toContain('already recorded for the partner')
     const { payouts } = await operatorJson<{ payouts: readonly object[] }>(env, 'payouts', 'list', '--partner', partnerId)
     expect(payouts).toMatchObject([{ partnerId, amount: '1000000', txHash, address: OTHER_EVM, sight: 'seen' }])
     const file = join(dataDir, 'owed.csv')

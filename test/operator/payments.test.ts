@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import type { NewLedgerEntry } from '../../engine/store/ledger.ts'
@@ -10,9 +9,8 @@ import { executeAs } from '../../scripts/client/swap.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
 import { type Comparison, judgePaidCalls } from '../../scripts/operator/doctor/paidCalls.ts'
 import { BASE, CALL_PRICE, type PayingClient, payingClient } from '../support/payingClient.ts'
-import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
-import { operator, operatorJson } from './operatorProcess.ts'
+import { operator, operatorJson, operatorStage } from './operatorProcess.ts'
 
 type Listed = {
   readonly payments: readonly { readonly id: number; readonly operation: string; readonly transaction: string }[]
@@ -23,26 +21,18 @@ type Told = { readonly findings: readonly { readonly check: string; readonly sta
 const NETWORK = `eip155:${BASE}`
 const PAY_TO = '0x402F0000000000000000000000000000000000A1'
 
-let service: TestService
+const { dataDir, service, ...stage } = await operatorStage('near-intents')
+const env = { ...stage.env, VENUES_ENABLED: 'near-intents' }
 let client: PayingClient
-let dataDir: string
-let env: Environment
 
 /** Four calls that were paid: two quotes, an execution and a look at the status. */
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
-  service = await startService({ ...only('near-intents'), DATA_DIR: dataDir })
-  env = { DATA_DIR: dataDir, VENUES_ENABLED: 'near-intents', SIMNET_CONTROL_PORT: new URL(service.control.url).port }
   client = await payingClient(service, 4n * CALL_PRICE)
   await client.call('quote', { body: DEPOSIT_SWAP })
   const { quoteToken } = await client.call('quote', { body: DEPOSIT_SWAP })
   const { statusRef } = await executeAs(client, 'DEPOSIT', { quoteToken })
   await client.call('status', { query: { quoteToken, ref: statusRef } })
 }, 60_000)
-afterAll(async () => {
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
 
 const found = async (over: Environment = {}) => {
   const { stdout } = await operator({ ...env, ...over }, 'doctor', '--json')

@@ -24,7 +24,7 @@ describe('a race in a log', () => {
   ])('is told as far as it is whole: %s', (_what, runs) => {
     const [race] = racesIn([line(runs)] as never)
     expect(race?.runs).toEqual([WHOLE])
-    expect(race && raceLines(race).join('\n')).toContain('relay won by what is left of the output: the only offer')
+    expect(race && raceLines(race).join('\n')).toContain('relay won by the output after fees: the only offer')
     expect(damagedIn([line(runs), line([WHOLE])] as never)).toEqual([
       `${runs.length - 1} of the ${runs.length} venues in the race of quote q: its line of the log is damaged`,
     ])

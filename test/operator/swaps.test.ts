@@ -1,17 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Environment } from '../../engine/config/config.ts'
-import { parseConfig } from '../../engine/config/config.ts'
-import { systemClock } from '../../engine/core/clock.ts'
-import { openStore } from '../../engine/store/openStore.ts'
-import type { Store } from '../../engine/store/store.ts'
+import { describe, expect, it } from 'vitest'
 import { executeAs, statusOf } from '../../scripts/client/swap.ts'
 import { NATIVE } from '../../scripts/client/tokens.ts'
-import { only, startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
-import { operator, operatorJson } from './operatorProcess.ts'
+import { operator, operatorJson, operatorStage } from './operatorProcess.ts'
 
 type Found = {
   readonly swaps: readonly { readonly id: number; readonly quoteId: string; readonly state: string }[]
@@ -23,22 +14,7 @@ type Shown = {
   readonly queue: { readonly isPaid: boolean; readonly abandonedAt: number | null } | null
 }
 
-let service: TestService
-let store: Store
-let dataDir: string
-let env: Environment
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-operator-'))
-  service = await startService({ ...only('across', 'near-intents'), DATA_DIR: dataDir })
-  env = { DATA_DIR: dataDir, ...service.databaseEnv, SIMNET_CONTROL_PORT: new URL(service.control.url).port }
-  store = await openStore(parseConfig(env), systemClock)
-})
-afterAll(async () => {
-  await store.close()
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const { env, service, store } = await operatorStage('across', 'near-intents')
 
 const find = (...args: readonly string[]): Promise<Found> => operatorJson<Found>(env, 'swaps', 'find', ...args)
 const idsOf = ({ swaps }: Found): readonly number[] => swaps.map(({ id }) => id)

@@ -14,16 +14,18 @@ export const allBut = (venue: string): string[] => {
   return ids.filter((id) => id !== venue)
 }
 
-/** 250 USDC from Base to Arbitrum by Across: a TRANSACTION. */
-export const TRANSACTION_SWAP = {
+/** 250 USDC from Base to Arbitrum. */
+export const USDC_SWAP = {
   inputChainId: 8453,
   outputChainId: 42161,
   inputToken: USDC.base,
   outputToken: USDC.arbitrum,
   inputAmount: '250000000',
   userAddress: ACCOUNT.address,
-  excludeVenues: allBut('across'),
 } satisfies QuoteRequest
+
+/** By Across: a TRANSACTION. */
+export const TRANSACTION_SWAP = { ...USDC_SWAP, excludeVenues: allBut('across') } satisfies QuoteRequest
 
 /** 1000 USDC to WETH on Ethereum by CoW: a SIGNATURE. */
 export const SIGNATURE_SWAP = {

@@ -12,11 +12,12 @@ export const amountText = (amount, decimals) => {
   return part === '' ? whole : `${whole}.${part}`
 }
 
-/** A length of time: seconds below 90 s, minutes below 90 min, else hours. @param {number} seconds */
+/** A length of time, with one decimal below 2 min and from 2 h on. @param {number} seconds */
 export const durationText = (seconds) => {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`
-  const minutes = Math.round(seconds / 60)
-  return minutes < 90 ? `${minutes} min` : `${Number((minutes / 60).toFixed(1))} h`
+  if (seconds < 1) return `${+(seconds * 1_000).toFixed(1)} ms`
+  if (seconds < 120) return `${+seconds.toFixed(1)} s`
+  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
+  return seconds < 172_800 ? `${+(seconds / 3_600).toFixed(1)} h` : `${+(seconds / 86_400).toFixed(1)} days`
 }
 
 /**

@@ -1,6 +1,5 @@
-import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { createPageSet, type PageSet, type PageSource, packageFile } from '../../pages/pages.ts'
+import { browserFiles, createPageSet, type PageSet, packageFile } from '../../pages/pages.ts'
 
 const HERE = new URL('./browser/', import.meta.url)
 const SHARED = new URL('../../pages/browser/', import.meta.url)
@@ -25,21 +24,13 @@ const bundleWallet = async (): Promise<string> => {
   return outputFiles[0]?.text ?? ''
 }
 
-/** By where they are in the tree, so that their imports of each other lead where they lead on disk. */
-const sourcesIn = (folder: URL, below: string): { readonly [name: string]: PageSource } =>
-  Object.fromEntries(
-    readdirSync(folder)
-      .filter((name) => name !== BUNDLED)
-      .map((name) => [`${below}/browser/${name}`, new URL(name, folder)]),
-  )
-
 const makePages = (): PageSet =>
   createPageSet({
     base: '',
     documents: { '/': new URL('./offline.html', import.meta.url) },
     files: {
-      ...sourcesIn(HERE, 'simnet/page'),
-      ...sourcesIn(SHARED, 'pages'),
+      ...browserFiles(HERE, 'simnet/page'),
+      ...browserFiles(SHARED, 'pages'),
       [`simnet/page/browser/${BUNDLED}`]: bundleWallet,
       'lit-html.js': packageFile('lit-html/lit-html.js'),
     },

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { CHAINS } from '../../../engine/core/chain.ts'
-import { createPageSet, type PageAnswer, type PageRequest, type PageSet, packageFile } from '../../../engine/pages/pages.ts'
+import {
+  browserFiles,
+  createPageSet,
+  type PageAnswer,
+  type PageRequest,
+  type PageSet,
+  packageFile,
+} from '../../../engine/pages/pages.ts'
 import { escapeHtml } from '../../docs/escapeHtml.ts'
 import { renderMarkdown } from '../../docs/renderMarkdown.ts'
 
@@ -8,22 +15,7 @@ const HERE = new URL('./browser/', import.meta.url)
 const SHARED = new URL('../../../engine/pages/browser/', import.meta.url)
 const RUNBOOK = new URL('../../../operations/RUNBOOK.md', import.meta.url)
 
-const OWN = [
-  'operator.js',
-  'operator.css',
-  'metrics.js',
-  'readings.js',
-  'figures.js',
-  'plots.js',
-  'problems.js',
-  'sections.js',
-  'venues.js',
-]
-
-const STYLES = {
-  'theme.css': new URL('theme.css', SHARED),
-  'operator.css': new URL('operator.css', HERE),
-}
+const OWN = { ...browserFiles(HERE, 'handlers/monitor/page'), ...browserFiles(SHARED, 'engine/pages') }
 
 const POLICY = { 'style-src': ["'self'"], 'img-src': ["'self'", 'data:'], 'connect-src': ["'self'"] }
 
@@ -38,8 +30,7 @@ const page = (): PageSet =>
         (await readFile(new URL('./operator.html', import.meta.url), 'utf8')).replace('%CHAINS%', escapeHtml(chainNames())),
     },
     files: {
-      ...STYLES,
-      ...Object.fromEntries(OWN.map((name) => [name, new URL(name, HERE)])),
+      ...OWN,
       'lit-html.js': packageFile('lit-html/lit-html.js'),
       'uPlot.js': packageFile('uplot/dist/uPlot.esm.js'),
       'uPlot.css': packageFile('uplot/dist/uPlot.min.css'),
@@ -56,7 +47,7 @@ const runbookPage = async (): Promise<string> => {
 }
 
 const runbook = (): PageSet =>
-  createPageSet({ base: '/runbook', documents: { '/runbook': runbookPage }, files: STYLES, policy: POLICY })
+  createPageSet({ base: '/runbook', documents: { '/runbook': runbookPage }, files: OWN, policy: POLICY })
 
 /** The operator's page, on the port of the metrics, which shows what these tell; and the runbook, to which it leads. */
 export const createOperatorPages = (): PageSet => {

@@ -43,8 +43,8 @@ export const reportOf = ({ rows, venues }: CanaryRun, { network, venuesWithoutKe
   const explained = rows.filter(({ found }) => found !== null)
   const notes = [
     ...explained.map(({ venue, route, verdict, found }) => `${paint('red', verdict)} ${venue} ${route}: ${cellOf(found)}`),
-    ...unasked.map((venue) => `${paint('red', 'not asked')} ${venue}: no row of it was tried up to the payload.`),
-    ...venuesWithoutKey.map((venue) => `${paint('yellow', 'off')} ${venue}: it answers nobody without a key.`),
+    ...unasked.map((venue) => `${paint('red', 'not tried')} ${venue}: no row was tried up to the payload.`),
+    ...venuesWithoutKey.map((venue) => `${paint('yellow', 'off')} ${venue}: the venue needs an API key.`),
     `On ${network}: ${accepted} accepted, ${failures.length} failed, ${rows.length - tried.length} not tried up to the payload.`,
   ]
   return {

@@ -115,7 +115,7 @@ const tryVenue = async (venue: GuardedVenue, order: Order, ports: TrialPorts): P
   const nothing = { ms: elapsedMs, offer: null, proof: null, found: null, exchanges }
   if (outcome.result === 'error') return { ...nothing, ...failureOf(venue, outcome.error) }
   if (outcome.result !== 'offer')
-    return { ...nothing, state: 'failed', verdict: outcome.result, found: 'not asked: it kept failing' }
+    return { ...nothing, state: 'failed', verdict: outcome.result, found: 'not called: earlier calls failed' }
   const { offer } = outcome
   const { recipient, refundTo } = order
   const quoted = { ...nothing, offer }

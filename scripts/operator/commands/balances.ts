@@ -51,9 +51,9 @@ export const addBalanceCommand = (program: Command, { run }: Tool): void => {
   program
     .command('balances')
     .description('what partners earned, were paid and are owed, by ecosystem and token, in smallest units')
-    .option('--partner <id>', 'of one')
-    .option('--owed', 'only where something is owed')
-    .option('--limit <n>', 'how many at once; all of the last partner among them', wholeNumber(1, PAGE_MAX), 50)
+    .option('--partner <id>', 'only this partner')
+    .option('--owed', 'only balances above 0')
+    .option('--limit <n>', 'rows a page; a page ends with all rows of its last partner', wholeNumber(1, PAGE_MAX), 50)
     .option('--after <partner>', 'continue after this partner')
     .action((options: Options, command: Command) => run(command, (session) => list(session, options)))
 }

@@ -36,13 +36,14 @@ export const canary = async (env: Environment, flags: CanaryFlags): Promise<Told
   const { addressEvm: evm = null, addressSolana: solana = null, addressBitcoin: bitcoin = null } = flags
   const { venue: venues, route: routes, openDeposits = false, record } = flags
   const off = venues?.filter((id) => !config.venuesEnabled.includes(id)) ?? []
-  if (off.length > 0) throw badUsage(`${off.join(', ')}: not enabled by VENUES_ENABLED, or without the key that it needs.`)
+  if (off.length > 0)
+    throw badUsage(`${off.join(', ')}: not enabled by VENUES_ENABLED, or without the API key that the venue needs.`)
   const run = await runCanary(config, clock, { wallets: { evm, solana, bitcoin }, openDeposits, venues, routes })
   if (run.venues.length === 0) throw badUsage('None of these venues serves any of these route classes.')
   const told = reportOf(run, config)
   if (record === undefined) return told
   const files = await writeRecordings(record, run.rows, offline === null ? 'live' : 'simnet', clock.now())
-  return { ...told, lines: [...told.lines, `${files} answers are recorded in ${record}.`] }
+  return { ...told, lines: [...told.lines, `Recorded ${files} responses in ${record}.`] }
 }
 
 const walletOn =
@@ -57,22 +58,25 @@ const VENUES = VENUE_DEFINITIONS.map(({ id }) => id)
 const ROUTES = ROUTE_PAIRS.map(([route]) => route)
 
 const AFTER = `
-Each quote and each payload is a live call, and counts against the limit of its venue. Nothing is signed, sent or stored.
-It ends with 1 where a row failed, and where an enabled venue has no accepted row.
+Each quote and each payload is a live call, and counts against the limit of its venue. The command signs, sends and stores nothing.
+The exit code is 1 if a row failed, or if an enabled venue has no row that was tried up to the payload.
 Example:
   operator canary --address-evm 0xf39F... --address-solana 7Np4... --address-bitcoin bc1q... --record canary`
 
 export const addCanaryCommand = (program: Command, { runApart }: Tool): void => {
   program
     .command('canary')
-    .description('ask every enabled venue for one small quote of each route class, and prove its payload')
+    .description('request one small quote of each route class from every enabled venue, and prove its payload')
     .option('--address-evm <address>', 'a funded wallet on the EVM chains', walletOn(1))
     .option('--address-solana <address>', 'a funded wallet on Solana', walletOn(SOLANA))
     .option('--address-bitcoin <address>', 'a funded wallet on Bitcoin', walletOn(BITCOIN))
-    .option('--venue <ids>', 'only these, with commas between them', someOf(VENUES))
+    .option('--venue <ids>', 'only these venues, separated by commas', someOf(VENUES))
     .option('--route <classes>', `only these of ${ROUTES.join(', ')}`, someOf(ROUTES))
-    .option('--open-deposits', 'open deposit addresses at the venues too; bitcoin is then sold in the place of bought')
-    .option('--record <folder>', 'write each answer to a file there, without API keys')
+    .option(
+      '--open-deposits',
+      'also open deposit addresses at the venues; the Bitcoin pair then sells Bitcoin instead of buying it',
+    )
+    .option('--record <folder>', 'write each response to a file in this folder, without API keys')
     .addHelpText('after', AFTER)
     .action((flags: CanaryFlags, command: Command) => runApart(command, (env) => canary(env, flags)))
 }

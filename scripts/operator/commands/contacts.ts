@@ -38,12 +38,12 @@ export const addContactCommands = (keys: Command, { run }: Pick<Tool, 'run'>): v
   const contacts = keys.command('contacts').description('list the contact details that partners gave at sign-up')
   contacts
     .command('list')
-    .description('all that are kept, of the oldest partner first')
-    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
+    .description('list all contacts, oldest partner first')
+    .option('--limit <n>', 'rows a page', wholeNumber(1, PAGE_MAX), 50)
     .option('--after <partner>', 'continue after this partner')
     .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
   contacts
     .command('erase <partner>')
-    .description('forget them; asks first')
+    .description('delete the contacts of a partner; asks for confirmation')
     .action((id: string, _options: object, command: Command) => run(command, (session) => erase(session, id)))
 }

@@ -13,8 +13,8 @@ export const addExplainCommand = (program: Command, { run }: Tool): void => {
   program
     .command('explain')
     .description('explain the choice of the venue and the course of the swap, from the records and the log')
-    .argument('<id>', 'of a request or quote, what a swap goes by or was paid with, or its number')
-    .option('--log <files...>', 'files of the log, rotated and .gz ones too, in any order; - for standard input')
+    .argument('<id>', 'id of a request or quote; ref, transaction or number of a swap')
+    .option('--log <files...>', 'log files in any order, also rotated and .gz files; - for standard input')
     .addHelpText('after', EXAMPLES)
     .action((id: string, options: { log?: readonly string[] }, command: Command) =>
       run(command, (session) => explain(session, id, options)),

@@ -217,29 +217,29 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
   const keys = program.command('keys').description('issue, list, limit and revoke API keys').addHelpText('after', EXAMPLES)
   keys
     .command('issue')
-    .description('make an enterprise partner, and print its key once')
+    .description('create an enterprise partner, and print its key once')
     .requiredOption('--per-minute <n>', 'requests a minute', wholeNumber(1, PER_MINUTE_MAX))
-    .option('--fee-bps <bps>', 'its flat fee, which it earns; left out: none of its own', wholeNumber(0, FEE_BPS_MAX))
-    .option('--name <text>', 'who it is; kept with the contacts')
-    .option('--contact <text>', 'how to reach it; kept with the contacts')
+    .option('--fee-bps <bps>', 'flat fee that the partner earns; default: the fee schedule', wholeNumber(0, FEE_BPS_MAX))
+    .option('--name <text>', 'name of the partner, stored with the contacts')
+    .option('--contact <text>', 'address for messages, stored with the contacts')
     .action((options: IssueOptions, command: Command) => run(command, (session) => issue(session, options)))
   keys
     .command('list')
-    .description('all partners, self-serve ones too, oldest first')
+    .description('list all partners, also self-serve ones, oldest first')
     .option('--kind <kind>', 'enterprise or selfServe', oneOf(['enterprise', 'selfServe']))
-    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
+    .option('--limit <n>', 'rows a page', wholeNumber(1, PAGE_MAX), 50)
     .option('--after <partner>', 'continue after this partner')
     .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
   keys
     .command('show <partner>')
-    .description('settings, keys, payout addresses with their history, balances')
-    .option('--contacts', 'show its contacts, too')
+    .description('show settings, keys, payout addresses with their history, and balances')
+    .option('--contacts', 'show the contacts too')
     .action((id: string, options: { contacts?: true }, command: Command) => run(command, (session) => show(session, id, options)))
   keys
     .command('revoke <partner>')
-    .description('end a key; asks first')
-    .addOption(new Option('--key <id>', 'which of its keys; may be left out where it has one').conflicts('all'))
-    .option('--all', 'all of them')
+    .description('revoke a key; asks for confirmation')
+    .addOption(new Option('--key <id>', 'id of the key; optional if the partner has one key').conflicts('all'))
+    .option('--all', 'revoke all keys')
     .action((id: string, options: { key?: string; all?: true }, command: Command) =>
       run(command, (session) => revoke(session, id, options)),
     )
@@ -249,9 +249,9 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
     .action((id: string, _options: object, command: Command) => run(command, (session) => rotate(session, id)))
   keys
     .command('limit')
-    .description('set how many requests a minute it may make')
+    .description('set the requests a minute of a partner')
     .argument('<partner>')
-    .argument('<per-minute>', 'a number; `tier` for what its tier has', numberOr('tier', 1, PER_MINUTE_MAX))
+    .argument('<per-minute>', 'a number, or `tier` for the limit of the tier', numberOr('tier', 1, PER_MINUTE_MAX))
     .action((id: string, perMinute: number | null, _options: object, command: Command) =>
       run(command, (session) => limit(session, id, perMinute)),
     )
@@ -259,7 +259,7 @@ export const addKeyCommands = (program: Command, { run }: Tool): void => {
     .command('fee')
     .description('set the flat fee of an enterprise partner')
     .argument('<partner>')
-    .argument('<bps>', 'basis points; `none`: none of its own', numberOr('none', 0, FEE_BPS_MAX))
+    .argument('<bps>', 'basis points, or `none` for the fee schedule', numberOr('none', 0, FEE_BPS_MAX))
     .action((id: string, feeBps: number | null, _options: object, command: Command) =>
       run(command, (session) => fee(session, id, feeBps)),
     )

@@ -108,9 +108,9 @@ const exportPayments = (session: Session, { to, ...wish }: ExportOptions): Promi
 const narrowed = (command: Command): Command =>
   command
     .option('--operation <call>', Object.keys(OPERATIONS).join(', '), oneOf(Object.keys(OPERATIONS)))
-    .option('--network <id>', 'by its CAIP-2 id', oneOf(PAYMENT_ASSETS.map(({ network }) => network)))
-    .option('--older-than <age>', 'booked before that, such as 90m, 12h or 30d', age)
-    .option('--younger-than <age>', 'booked since', age)
+    .option('--network <id>', 'CAIP-2 id of the network', oneOf(PAYMENT_ASSETS.map(({ network }) => network)))
+    .option('--older-than <age>', 'booked longer ago than this, such as 90m, 12h or 30d', age)
+    .option('--younger-than <age>', 'booked within this time', age)
 
 const EXAMPLES = `
 Examples:
@@ -123,12 +123,12 @@ export const addPaymentCommands = (program: Command, { run }: Tool): void => {
     .description('list calls that callers paid for (x402)')
     .addHelpText('after', EXAMPLES)
   narrowed(payments.command('list'))
-    .description('list them, newest first; all filters must match')
-    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
-    .option('--before <payment>', 'go on below this one', wholeNumber(1, ID_MAX))
+    .description('list payments, newest first; a payment must match all filters')
+    .option('--limit <n>', 'rows a page', wholeNumber(1, PAGE_MAX), 50)
+    .option('--before <payment>', 'continue below this one', wholeNumber(1, ID_MAX))
     .action((options: Parameters<typeof list>[1], command: Command) => run(command, (session) => list(session, options)))
   narrowed(payments.command('export'))
-    .description('CSV for a spreadsheet, newest first')
-    .option('--to <file>', 'write it there; left out: print it')
+    .description('print payments as CSV, newest first')
+    .option('--to <file>', 'write the CSV to this file')
     .action((options: ExportOptions, command: Command) => run(command, (session) => exportPayments(session, options)))
 }

@@ -69,14 +69,14 @@ const list = async ({ store }: Session, { partner, limit, before }: ListOptions)
 
 const REFUSALS: { readonly [R in PayoutRefusal]: string } = {
   unknownPartner: 'there is no such partner',
-  noAddress: 'it has no payout address there that counts, or had none when that was paid',
+  noAddress: 'the partner has no payout address there in force, or had none at the time of the payment',
   badAmount: 'the amount must be above 0',
-  badTransaction: 'that is no transaction of that chain',
-  alreadyRecorded: 'that transaction is recorded for it already, or what it pays there is for others',
-  notOwed: 'that is more than is owed',
-  missing: 'the chain shows no such transfer to its address',
+  badTransaction: 'the text is not a transaction id of that chain',
+  alreadyRecorded: 'the transaction is already recorded for the partner, or pays other partners there',
+  notOwed: 'the amount is more than is owed',
+  missing: 'the chain shows no such transfer to the address of the partner',
   notFinal: 'the transaction may still vanish: try again when it is final, which takes up to an hour',
-  unreadable: 'the chain could not be read; --unread takes your word for it',
+  unreadable: 'the chain could not be read; --unread records the payout unchecked',
 }
 
 type RecordOptions = {
@@ -106,7 +106,7 @@ const record = async (session: Session, partnerId: string, options: RecordOption
   const { ecosystem, chain: chainId, amount, tx: txHash, unread = false } = options
   const token = parseAsset(chainId, options.token)?.address ?? options.token
   if (unread)
-    await confirm(`Take your word for it where the chain cannot be read: ${amount} of ${token} to ${partnerId} by ${txHash}?`)
+    await confirm(`Record this payout unchecked if the chain cannot be read: ${amount} of ${token} to ${partnerId} by ${txHash}?`)
   const evidence = await evidenceOf(session, unread)
   const recordPayout = createRecordPayout({ store, evidence, clock })
   const payout = { partnerId, ecosystem, chainId, token, amount, txHash }
@@ -121,7 +121,7 @@ const record = async (session: Session, partnerId: string, options: RecordOption
       ['recorded', `${amount} of ${token}`],
       ['partner', partnerId],
       ['paid to', outcome.address],
-      ['on chain', outcome.sight === 'seen' ? 'seen' : paint('yellow', 'not read: on your word')],
+      ['on chain', outcome.sight === 'seen' ? 'seen' : paint('yellow', 'not read: recorded unchecked')],
       ['owed before', outcome.owedBefore],
       ['owed now', outcome.owedAfter],
     ]),
@@ -175,32 +175,32 @@ const chainOf = (text: string): ChainId => {
 }
 
 const EXAMPLES = `
-Pay first, to the address that \`balances --owed\` shows; then record it, which looks for the transfer on its chain:
+Pay first, to the address that \`balances --owed\` shows; then record it. The command looks for the transfer on its chain:
   operator payouts record ptn_4fWz1sQkTq0a --ecosystem evm --chain 8453 --token 0x8335... --amount 1500000 --tx 0x5c50...`
 
 export const addPayoutCommands = (program: Command, { run }: Tool): void => {
   const payouts = program.command('payouts').description('record and list payouts to partners').addHelpText('after', EXAMPLES)
   payouts
     .command('record <partner>')
-    .description('book a payout that you made; checks the transfer on its chain, and rejects more than is owed')
+    .description('record a payout that you made; checks the transfer on its chain, and rejects more than is owed')
     .requiredOption('--ecosystem <name>', PAYOUT_ECOSYSTEMS.join(', '), oneOf(PAYOUT_ECOSYSTEMS))
     .requiredOption('--chain <id>', 'the chain of the balance', chainOf)
     .requiredOption('--token <address>', 'the token of the balance')
-    .requiredOption('--amount <n>', 'in smallest units', amountOf)
+    .requiredOption('--amount <n>', 'amount in smallest units', amountOf)
     .requiredOption('--tx <hash>', 'the transaction that paid it')
-    .option('--unread', 'where the chain cannot be read take your word for it; asks first')
+    .option('--unread', 'record it unchecked if the chain cannot be read; asks for confirmation')
     .action((id: string, options: RecordOptions, command: Command) => run(command, (session) => record(session, id, options)))
   payouts
     .command('list')
-    .description('newest first')
-    .option('--partner <id>', 'of one')
-    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
-    .option('--before <payout>', 'go on below this one', wholeNumber(1, ID_MAX))
+    .description('list payouts, newest first')
+    .option('--partner <id>', 'only this partner')
+    .option('--limit <n>', 'rows a page', wholeNumber(1, PAGE_MAX), 50)
+    .option('--before <payout>', 'continue below this one', wholeNumber(1, ID_MAX))
     .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
   payouts
     .command('export')
-    .description('CSV for a spreadsheet: what is owed, with the addresses to pay, or what was paid')
+    .description('print CSV: balances owed, with the addresses to pay, or payouts made')
     .option('--what <which>', EXPORTS.join(' or '), oneOf(EXPORTS), 'owed')
-    .option('--to <file>', 'write it there, and ask where something is; left out: print it')
+    .option('--to <file>', 'write the CSV to this file; asks before it overwrites one')
     .action((options: ExportOptions, command: Command) => run(command, (session) => exportPayouts(session, options)))
 }

@@ -7,9 +7,9 @@ import type { Session } from '../session.ts'
 import { paymentLines, shown, swapById } from '../shownSwap.ts'
 
 const queueText = ({ queue }: SwapHistory): string => {
-  if (queue === null) return 'not looked after without being asked for'
-  if (queue.abandonedAt !== null) return `abandoned ${timeOf(queue.abandonedAt)}, after ${queue.looks} looks`
-  return `${queue.isPaid ? 'paid or signed' : 'unpaid'}, ${queue.looks} looks, next ${timeOf(queue.dueAt)}`
+  if (queue === null) return 'not tracked by settlement; a status request updates it'
+  if (queue.abandonedAt !== null) return `abandoned ${timeOf(queue.abandonedAt)}, after ${queue.looks} checks`
+  return `${queue.isPaid ? 'paid or signed' : 'unpaid'}, ${queue.looks} checks, next ${timeOf(queue.dueAt)}`
 }
 
 const historyLines = ({ events }: SwapHistory, entries: readonly LedgerEntry[]): readonly string[] => [
@@ -18,7 +18,7 @@ const historyLines = ({ events }: SwapHistory, entries: readonly LedgerEntry[]):
       ['EVENT', 'PARTNER', 'AT', 'DELIVERY', 'ANSWERED', 'FAILURE'],
       events.map((one) => [one.event, one.partnerId, timeOf(one.createdAt), one.delivery, one.answered, one.failure]),
     ),
-    'No event was told.',
+    'No event was recorded.',
   ),
   '',
   ...listOf(

@@ -60,13 +60,13 @@ export const addWebhookCommands = (program: Command, { run }: Tool): void => {
   const webhooks = program.command('webhooks').description('list failed webhooks, and send a test')
   webhooks
     .command('failures')
-    .description('deliveries that failed, newest first; each was tried once')
-    .option('--partner <id>', 'of one')
-    .option('--limit <n>', 'how many at once', wholeNumber(1, PAGE_MAX), 50)
-    .option('--before <delivery>', 'go on below this one', wholeNumber(1, ID_MAX))
+    .description('list failed deliveries, newest first; each was tried once')
+    .option('--partner <id>', 'only this partner')
+    .option('--limit <n>', 'rows a page', wholeNumber(1, PAGE_MAX), 50)
+    .option('--before <delivery>', 'continue below this one', wholeNumber(1, ID_MAX))
     .action((options: FailureOptions, command: Command) => run(command, (session) => failures(session, options)))
   webhooks
     .command('test <partner>')
-    .description('send a signed webhook.test to the target of the partner; asks first')
+    .description('send a signed webhook.test to the URL of the partner; asks for confirmation')
     .action((id: string, _options: object, command: Command) => run(command, (session) => test(session, id)))
 }

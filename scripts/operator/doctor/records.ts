@@ -57,7 +57,7 @@ export const judgeLedger = ({ isBalanced, entries, problemCount, problems }: Led
 const LATE = 3
 const VERY_LATE = 24
 
-/** The work that nobody asks for: whether somebody does it. */
+/** Whether background work is done in time. */
 export const judgeBacklog = ({ looks, deliveries, leases }: Backlog, now: number, intervalMs: number): readonly Finding[] => {
   const todo = 'Check that a service runs on these records, and read the settlement lines of its log.'
   const lateness = (at: number | null): number => (at === null ? 0 : now - at)
@@ -75,11 +75,11 @@ export const judgeBacklog = ({ looks, deliveries, leases }: Backlog, now: number
             ? held.map((lease) => `${lease.name} is held until ${timeOf(lease.until)}.`).join(' ')
             : 'No lease is needed: there are no open swaps.',
         )
-      : warn('lease', `No process follows the ${looks.open} open swaps.`, todo),
+      : warn('lease', `No process settles the ${looks.open} open swaps.`, todo),
     late(
       'settlement',
       lateness(looks.oldestDueAt),
-      `${looks.open} open swaps are followed: ${looks.due} of them due, ${looks.abandoned} abandoned.`,
+      `Settlement tracks ${looks.open} open swaps, ${looks.due} of them due. ${looks.abandoned} are abandoned.`,
     ),
     late(
       'webhooks',

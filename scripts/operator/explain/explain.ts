@@ -96,10 +96,10 @@ const explainSwap = async ({ store }: Records, record: SwapRecord): Promise<Told
     lines: [
       paint('bold', `Swap ${id}`),
       ...fieldsOf([
-        ['quoted', `${swap.offer.outputAmount}, at least ${swap.offer.slippage?.guaranteedMin ?? 'no bound'}`],
+        ['quoted', `${swap.offer.outputAmount}, at least ${swap.offer.slippage?.guaranteedMin ?? 'no minimum'}`],
         ['proof', proof && `recipient ${proof.recipient}, minimum ${proof.minimum}, refund ${proof.refund}`],
-        ['payload until', timeOf(deadlineAt)],
-        ['signature', postingAt === null ? null : `posting ${timeOf(postingAt)}, taken ${timeOf(submittedAt)}`],
+        ['valid until', timeOf(deadlineAt)],
+        ['signature', postingAt === null ? null : `posting ${timeOf(postingAt)}, accepted ${timeOf(submittedAt)}`],
         ['broadcast', broadcastText(broadcast)],
       ]),
       ...shown.lines,

@@ -52,16 +52,16 @@ const wonBy = (race: ToldRace): string => {
   const [first, second] = race.runs.filter(({ rank }) => rank !== undefined)
   if (first === undefined) return 'No venue won: there was no offer.'
   const { leadBps, referenceBps } = leadOf(race)
-  const rule = race.mode === 'fastest' ? 'as the quickest' : 'by what is left of the output'
+  const rule = race.mode === 'fastest' ? 'as the fastest' : 'by the output after fees'
   const lead =
     second === undefined
       ? 'the only offer'
       : leadBps === null
-        ? `before ${second.venue}, whose cost has no price`
+        ? `before ${second.venue}, whose fee has no price`
         : `${percent(leadBps)} ${second.venue}`
   const reference =
     referenceBps === null
-      ? 'no published price to compare it with'
+      ? 'no published price for comparison'
       : `${percent(referenceBps)} the published prices (${race.reference})`
   return `${first.venue} won ${rule}: ${lead}; ${reference}.`
 }
@@ -70,7 +70,7 @@ const wonBy = (race: ToldRace): string => {
 export const raceLines = (race: KnownRace): readonly string[] => [
   ...listOf(
     tableOf(
-      ['RANK', 'VENUE', 'OUTCOME', 'AMOUNT', 'MINIMUM', 'FEE BESIDE', 'MS', 'WHY'],
+      ['RANK', 'VENUE', 'OUTCOME', 'AMOUNT', 'MINIMUM', 'EXTRA FEE', 'MS', 'WHY'],
       race.runs.map((run) => [
         run.rank ?? null,
         run.venue,

@@ -1,6 +1,7 @@
 import { html } from 'lit-html'
 import { callNetwork } from './net.js'
-import { amountHelp, firstToken, ownAddress, parseAmount } from './trade.js'
+import { ownAddress } from './pay.js'
+import { amountHelp, firstToken, parseAmount } from './trade.js'
 import { trying, ui, updateNow } from './ui.js'
 
 /** @typedef {import('./ui.js').State} State */

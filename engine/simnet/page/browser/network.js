@@ -16,7 +16,7 @@ export const timeText = (at) => new Date(at).toISOString().replace('T', ' ').sli
 
 /** @param {State} state */
 export const clockView = (state) => html`<section aria-labelledby="clock-head"><h2 id="clock-head">Clock</h2>
-  <p><span class="mono" id="now">${timeText(nowOf(state))}</span> UTC${state.clock.aheadMs > 1_000 ? html` <span class="faint">${durationText(state.clock.aheadMs / 1_000)} ahead of real time</span>` : nothing}</p>
+  <p><span class="mono" id="now">${timeText(nowOf(state))}</span> UTC${state.clock.aheadMs > 1_000 ? html` <span class="faint">${durationText(Math.round(state.clock.aheadMs / 1_000))} ahead of real time</span>` : nothing}</p>
   <div class="row">${JUMPS.map(([text, advanceMs]) => html`<button type="button" @click=${() => trying(() => callNetwork('POST', '/clock', { advanceMs }))}>${text}</button>`)}</div></section>`
 
 /** @param {State} state */

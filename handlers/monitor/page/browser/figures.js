@@ -1,4 +1,5 @@
 import { html, svg } from 'lit-html'
+import { durationText } from '../../../../engine/pages/browser/text.js'
 import { quantileOf } from './metrics.js'
 
 /**
@@ -12,18 +13,14 @@ export const NONE = '–'
 /** @param {number | null} number */
 export const count = (number) => (number === null ? NONE : Math.round(number).toLocaleString('en'))
 
-/** @param {number | null} seconds */
-export const time = (seconds) => {
+/** @param {number | null} seconds @param {string} [before] a word before a length that ends */
+export const time = (seconds, before = '') => {
   if (seconds === null) return NONE
-  if (!Number.isFinite(seconds)) return 'longer'
-  if (seconds < 1) return `${+(seconds * 1_000).toFixed(1)} ms`
-  if (seconds < 120) return `${+seconds.toFixed(1)} s`
-  if (seconds < 7_200) return `${Math.round(seconds / 60)} min`
-  return seconds < 172_800 ? `${+(seconds / 3_600).toFixed(1)} h` : `${+(seconds / 86_400).toFixed(1)} days`
+  return Number.isFinite(seconds) ? `${before}${durationText(seconds)}` : 'longer'
 }
 
 /** @param {number | null} seconds */
-export const upTo = (seconds) => (seconds === null ? NONE : Number.isFinite(seconds) ? `≤ ${time(seconds)}` : 'longer')
+export const upTo = (seconds) => time(seconds, '≤ ')
 
 /** As the reader's clock shows it. @param {number} at epoch ms */
 export const clockTime = (at) => new Date(at).toLocaleTimeString('en-GB')
