@@ -9,7 +9,7 @@ import { createBitcoinEvidence, readTipHeight } from './bitcoin/bitcoinEvidence.
 import { createEsplora } from './bitcoin/esplora.ts'
 import { ChainError } from './chains.ts'
 import { confirmationRule } from './confirmations.ts'
-import { createListsByTwo, createTimeByTwo, timeOf } from './endpoints/byTwo.ts'
+import { askTwo, createTimeByTwo, timeOf } from './endpoints/byTwo.ts'
 import type { ChainClock } from './endpoints/chainClock.ts'
 import { chainEndpoints, type RpcUrls } from './endpoints/chainEndpoints.ts'
 import type { ChainHealth, EndpointHealth } from './endpoints/endpointHealth.ts'
@@ -30,8 +30,8 @@ import { createSolanaEvidence, readClock, readFinalizedSlot } from './solana/sol
 
 export type { Found, SearchQuery, Sent, SentQuery }
 
-/** What two endpoints found, each alone. `until`: the time up to which two whole lists reach, epoch ms; only on EVM chains. */
-export type FoundByTwo = { readonly lists: readonly Found[]; readonly isWhole: boolean; readonly until?: number | null }
+/** What two endpoints found, each alone. */
+export type FoundByTwo = { readonly lists: readonly Found[]; readonly isWhole: boolean }
 
 /** Which transaction of a chain. */
 export type TransactionQuery = { readonly chainId: ChainId; readonly hash: TransactionId }
@@ -154,8 +154,7 @@ export const createChainEvidence = ({
   const rpcOf = (chainId: EvmChainId | typeof SOLANA, of: Endpoints = endpointsOf(chainId)) => createJsonRpc(http, of)
   const nodeOf = (chainId: EvmChainId): EvmNode => createEvmNode(chainId, rpcOf(chainId))
   const code = readCode(rpcOf)
-  const searchLogs = createLogSearch({ clock, calls: searchCalls })
-  const [listsByTwo, timeByTwo] = [createListsByTwo(clock), createTimeByTwo(clock)]
+  const [searchLogs, timeByTwo] = [createLogSearch({ clock, calls: searchCalls }), createTimeByTwo(clock)]
 
   /** `alone`: the URL of the only endpoint that is read. */
   const oneChain = (chainId: ChainId, endpoints = endpointsOf(chainId), alone: string | null = null): OneChain => {
@@ -196,12 +195,13 @@ export const createChainEvidence = ({
       const endpoints = endpointsOf(chainId)
       if ((await endpoints.urls()).length === 1 || (isEvmChainId(chainId) && isNative(query.asset)))
         return { lists: [], isWhole: true }
-      const lists = await listsByTwo(endpoints, async (of, alone) => {
+      const { answers, failure } = await askTwo<Found>(endpoints, async (of, alone) => {
         const found = await oneChain(chainId, of, alone).search(inItsTime(query), signal)
         return found.isWhole || found.isUnfinished || found.hashes.length > 0 ? found : 'cannotTell'
       })
-      const isWhole = lists.length > 1 && lists.every((list) => list.isWhole)
-      return { lists, isWhole, until: isWhole ? Math.min(...lists.map(({ head }) => head?.at ?? 0)) : null }
+      if (answers.length === 0 && failure !== null) throw failure
+      const lists = answers.map(({ answer }) => answer)
+      return { lists, isWhole: lists.length > 1 && lists.every(({ isWhole }) => isWhole) }
     },
     sentBy: async (query, signal) => oneChain(query.asset.chainId).sentBy(inItsTime(query), signal),
     untouchedUntil: async (query, signal) => {

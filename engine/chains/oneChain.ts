@@ -2,9 +2,9 @@ import type { Address } from '../core/address.ts'
 import type { Asset } from '../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../core/chain.ts'
 import type { TransactionId } from '../core/transactionId.ts'
+import type { Untouched } from './endpoints/byTwo.ts'
 import type { SearchBudget } from './evm/searchCalls.ts'
 import type { SeenTransaction } from './seen.ts'
-import type { BlockMark } from './standing.ts'
 
 /**
  * Whose payments are looked for. `since`: epoch ms, by the service's own time. What a chain dates a little earlier is
@@ -24,16 +24,8 @@ export type Searching = { readonly budget?: SearchBudget }
 /** `isUnfinished`: a later call of the same search goes on where this one ended. */
 type Searched = { readonly isUnfinished?: true }
 
-/**
- * `isWhole` false: there may be more than were found, since the chain keeps no list of them or it was cut short. Of EVM chains: `head`: the
- * newest block that was read; `logs`: the blocks of the transactions.
- */
-export type Found = Searched & {
-  readonly hashes: readonly TransactionId[]
-  readonly isWhole: boolean
-  readonly head?: BlockMark
-  readonly logs?: readonly SentTransaction[]
-}
+/** `isWhole` false: there may be more than were found, since the chain keeps no list of them or it was cut short. */
+export type Found = Searched & { readonly hashes: readonly TransactionId[]; readonly isWhole: boolean }
 
 /**
  * Whose transactions are looked for: what an address paid of an asset. `since` as above. `after`: the height, on Solana the
@@ -70,9 +62,6 @@ export type Sent = Searched & {
  * https://cryptonews.net/editorial/news/solana-blockchain-is-30-minutes-behind-real-time/
  */
 export const clocksApartMs = (chainId: ChainId): number => (chainId === BITCOIN || chainId === SOLANA ? 2 * 3_600_000 : 300_000)
-
-/** Until when an address was never paid. Null: it shows a payment, or nothing certain. */
-export type Untouched = number | 'unfinished' | null
 
 /** The calls of ChainEvidence that every chain has, of one of them. */
 export interface OneChain {

@@ -1,27 +1,19 @@
 import { BITCOIN } from '../../core/chain.ts'
 import { type Clock, isWithin } from '../../core/clock.ts'
-import type { TransactionId } from '../../core/transactionId.ts'
 import { ChainError } from '../chains.ts'
-import type { Found, Untouched } from '../oneChain.ts'
 import { aloneAt, type Endpoints } from './endpoints.ts'
 
 /** Reads one endpoint alone; `alone`: its URL, null where the chain has no other. `cannotTell`: it does not keep what would show the answer. */
 type ReadAlone<T> = (of: Endpoints, alone: string | null) => Promise<T | 'cannotTell'>
 
-type Answer<T> = { readonly position: number; readonly answer: T }
-
 /**
- * Asks two endpoints of a chain at the same time, or `count`, each alone. The next one replaces an endpoint that fails or cannot tell. It also
- * answers a dispute. `failure`: of an endpoint without an answer.
+ * Asks two endpoints of a chain at the same time, or `count`, each alone. The next one replaces an endpoint that fails or cannot tell.
+ * `failure`: of an endpoint without an answer.
  */
-const askTwo = async <T>(
-  endpoints: Endpoints,
-  read: ReadAlone<T>,
-  { count = 2, isDisputed }: { readonly count?: number; isDisputed?(answers: readonly Answer<T>[]): boolean } = {},
-) => {
+export const askTwo = async <T>(endpoints: Endpoints, read: ReadAlone<T>, count = 2) => {
   const urls = await endpoints.urls()
   const left = endpoints.health.order(urls.length).values()
-  const answers: Answer<T>[] = []
+  const answers: { readonly position: number; readonly answer: T }[] = []
   let failure = null as ChainError | null
   const ask = async (): Promise<void> => {
     for (const position of left) {
@@ -36,7 +28,6 @@ const askTwo = async <T>(
     }
   }
   await Promise.all(Array.from({ length: count }, ask))
-  if (isDisputed?.(answers)) await ask()
   return { answers, failure }
 }
 
@@ -52,52 +43,12 @@ export const timeOf = async (
   return Math.min(...timesIn(well.length > 0 ? well : answers))
 }
 
-/** Lists of endpoints that are a block apart differ by less. */
-const APART_MAX = 8
-/** An endpoint that alone lists so many transactions, in blocks that the others have read, invents them. */
-const INVENTED = 32
-
-/** The transactions of one list that no other list has. */
-const ownOf = (one: Answer<Found>, answers: readonly Answer<Found>[]): readonly TransactionId[] => {
-  const others = new Set(answers.flatMap((other) => (other === one ? [] : other.answer.hashes)))
-  return one.answer.hashes.filter((hash) => !others.has(hash))
-}
-
-/**
- * Searches two endpoints, each alone, and a third one where one of two finished lists has many transactions that the other one lacks.
- * When the third agrees with the other one, the list of the first is left out, and the endpoint is reported once an hour.
- */
-export const createListsByTwo = (clock: Clock) => {
-  const reports = new Map<string, number>()
-  const isApart = (one: Answer<Found>, answers: readonly Answer<Found>[]) => ownOf(one, answers).length > APART_MAX
-  const isDisputed = (answers: readonly Answer<Found>[]): boolean =>
-    answers.every(({ answer }) => !answer.isUnfinished) && answers.some((one) => isApart(one, answers))
-
-  const report = ({ chainId, health }: Endpoints, position: number): void => {
-    const key = `${chainId} ${position}`
-    if (isWithin(DISPUTE_MS, reports.get(key) ?? Number.NEGATIVE_INFINITY, clock.now())) return
-    reports.set(key, clock.now())
-    health.contradicts(position)
-  }
-
-  return async (endpoints: Endpoints, read: ReadAlone<Found>): Promise<readonly Found[]> => {
-    const { answers, failure } = await askTwo(endpoints, read, { isDisputed })
-    if (answers.length === 0 && failure !== null) throw failure
-    const othersOf = (one: Answer<Found>) => answers.filter((other) => other !== one)
-    const single = answers.find((one) => isApart(one, answers) && othersOf(one).filter(({ answer }) => answer.isWhole).length > 1)
-    if (single === undefined) return answers.map(({ answer }) => answer)
-    const others = othersOf(single).map(({ answer }) => answer)
-    const own = new Set(ownOf(single, answers))
-    const reached = Math.min(...others.map(({ head }) => head?.height ?? 0))
-    const invented = (single.answer.logs ?? []).filter(({ hash, height }) => height <= reached && own.has(hash))
-    if (invented.length >= INVENTED) report(endpoints, single.position)
-    return others
-  }
-}
-
 /** How long one endpoint keeps an address from counting as unpaid against all others. */
 const DISPUTE_MS = 3_600_000
 const DISPUTES_MAX = 10_000
+
+/** Null: it shows a payment, or nothing certain. */
+export type Untouched = number | 'unfinished' | null
 
 /** The endpoints of a chain, and the key of an address. */
 export type OfAddress = { readonly endpoints: Endpoints; readonly key: string }
@@ -135,7 +86,7 @@ export const createTimeByTwo = (clock: Clock) => {
     }
     const dispute = length === 1 ? null : disputeOf(key)
     if (dispute === null) return null
-    const { answers: all } = await askTwo(endpoints, read, { count: length })
+    const { answers: all } = await askTwo(endpoints, read, length)
     const paid = all.filter(({ answer }) => answer === null)
     const unpaid = all.filter(({ answer }) => typeof answer === 'number')
     const alone = [paid, unpaid].flatMap((side) => (side.length === 1 ? side : []))

@@ -28,6 +28,5 @@ export const searchEvm = async (
     signal,
   )
   const hashes = enoughLast(logs, ({ amount }) => amount >= least).map(({ hash }) => hash)
-  const found = { hashes, logs, isWhole: isWhole && hashes.length < HASHES_MAX }
-  return isUnfinished ? { ...found, isUnfinished } : { ...found, head: progress.head }
+  return { hashes, isWhole: isWhole && hashes.length < HASHES_MAX, ...(isUnfinished && { isUnfinished: true }) }
 }

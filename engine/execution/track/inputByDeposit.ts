@@ -167,15 +167,12 @@ const claimFrom = async (lists: readonly (readonly TransactionId[])[], awaited: 
 /** Records what a search finds. `isAll`: the search may omit payments beyond its reach, and only those may count. */
 const claimSearched = async (awaited: Awaited, ports: Ports, by: 'all' | 'two') => {
   const found = await search(awaited, ports, by)
-  if (found === 'unreadable') return { isDone: false, isAll: false, isReadable: false, isEnough: false }
+  if (found === 'unreadable') return { isDone: false, isAll: false, isReadable: false }
   const { lists, isDone, isWhole } = found
   const hashes = lists.map((list) => list.hashes)
   const isReadable = await claimFrom(hashes, awaited, ports)
   const isShort = awaited.shared === null && isDone && hashes.every(({ length }) => length <= LOOKS_MAX)
-  // Two whole lists that reach beyond the deadline prove that all others of a shared address were invented.
-  const until = 'until' in found ? (found.until ?? null) : null
-  const isEnough = awaited.shared !== null && isReadable && until !== null && isPast(awaited.record.swap, until)
-  return { isDone, isAll: isWhole || isShort, isReadable, isEnough }
+  return { isDone, isAll: isWhole || isShort, isReadable }
 }
 
 /**
@@ -197,8 +194,7 @@ export const inputByDeposit = async (awaited: Awaited, given: Omit<Ports, 'done'
   const byFound = await soFar(false)
   if (byFound?.kind === 'paid') return byFound
   const two = found.isDone ? await claimSearched(awaited, ports, 'two') : null
-  const areListsRead = two?.isEnough || [found, two].every((one) => one?.isAll && one.isReadable)
-  const isReadable = areListsRead && isNamedReadable
+  const isReadable = [found, two].every((one) => one?.isAll && one.isReadable) && isNamedReadable
   const sight = await soFar(isReadable)
   if (sight !== null) return sight
   if (isReadable) return byAddress(awaited, ports)

@@ -15,10 +15,6 @@ export const logAt = (height: number, index = 0, amount = 1n) => ({
   data: word(amount),
 })
 
-/** Large payments of one block that never were. */
-export const fakes = (height: number, length = 1_001) =>
-  Array.from({ length }, (_none, index) => logAt(height, index + 1, 2n ** 255n))
-
 type Filter = { readonly fromBlock: string; readonly toBlock: string; readonly topics: readonly unknown[] }
 type Call = { readonly at: number; readonly host: string; readonly from: number; readonly to: number; readonly isTaken: boolean }
 
@@ -97,7 +93,6 @@ export const searchBench = ({
     lies,
     evidence: bench.evidence,
     asked: bench.asked,
-    events: bench.events,
     clock: bench.clock,
     lags: () => bench.events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : [])),
     head: headOf,

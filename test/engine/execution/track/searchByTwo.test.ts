@@ -3,10 +3,11 @@ import { PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
 import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 import { idOf, resets } from '../../chains/evidenceBench.ts'
 import { payee } from '../../chains/evmBench.ts'
-import { fakes, hashOf, searchBench } from '../../chains/searchBench.ts'
+import { hashOf, logAt, searchBench } from '../../chains/searchBench.ts'
 
 const start = closedAfterEach(startMoneyBench)
 const HOUR = 3_600_000
+const fakes = (height: number, length = 1_001) => Array.from({ length }, (_none, index) => logAt(height, index + 1, 2n ** 255n))
 
 /** What an endpoint answers in the place of the logs of a range. */
 const LIES: { readonly [lie: string]: ReturnType<typeof searchBench>['lies'][string] } = {

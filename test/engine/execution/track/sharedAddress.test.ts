@@ -4,9 +4,6 @@ import type { ExecutedSwap } from '../../../../engine/core/swap.ts'
 import type { SwapEvents } from '../../../../engine/venues/venue.ts'
 import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
 import { type Executed, type MoneyBench, OVER_MS, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
-import { idOf } from '../../chains/evidenceBench.ts'
-import { payee } from '../../chains/evmBench.ts'
-import { fakes, hashOf as logHashOf, searchBench } from '../../chains/searchBench.ts'
 
 /** Deposits whose amount carries a reference are paid to an address that many swaps share. */
 
@@ -97,38 +94,6 @@ it('what is paid when another swap may have the same digits is none of it', asyn
   expect(await bench.stateOf(swap)).toBe('failed')
   expect(await bench.payments(swap)).toEqual([])
 })
-
-it.each(
-  [9, 1_001].flatMap((length) => ['a', 'b', 'c'].flatMap((liar) => [true, false].map((isPaid) => ({ length, liar, isPaid })))),
-)(
-  'a shared address to which $liar invents $length payments in each range: the swap ends, paid: $isPaid',
-  async ({ length, liar, isPaid }) => {
-    const real = searchBench({ chainId: 1, blockMs: 12_000, logBlocks: { a: 100, b: 100, c: 100 } })
-    real.lies[liar] = (logs, { to }) => [...logs, ...fakes(to, length)]
-    const since = real.clock.at - 2 * 3_600_000
-    const swap = await open()
-    const ofChain = { since, least: 1n, recipient: payee }
-    bench.chain.search = (query, signal) => real.evidence.search({ ...query, ...ofChain }, signal)
-    bench.chain.searchByTwo = async (query, signal) => {
-      const found = await real.evidence.searchByTwo({ ...query, ...ofChain }, signal)
-      return { ...found, until: (found.until ?? 0) + bench.clock.at - real.clock.at }
-    }
-    const height = real.head() - 333
-    real.paid.add(height)
-    bench.pay(swap, isPaid ? PAID_IN : 1n, { hash: idOf(1, logHashOf(height)) })
-    bench.pass(OVER_MS + 1)
-    for (let minute = 0; minute < 20 && (await bench.payments(swap)).length === 0; minute += 1) {
-      if ((await bench.stateOf(swap)) === 'failed') break
-      bench.pass(60_000)
-      real.pass(60_000)
-    }
-    expect(await bench.stateOf(swap)).toBe(isPaid ? 'processing' : 'failed')
-    expect(await bench.payments(swap)).toMatchObject(isPaid ? [{ kind: 'input' }] : [])
-    if (isPaid || liar === 'c') return
-    const event = { event: 'chain.contradicted', endpoint: liar === 'a' ? 1 : 2 }
-    expect(real.events.filter((one) => one.event === 'chain.contradicted')).toMatchObject([event])
-  },
-)
 
 /** Every payment goes back by itself, and names the one that it is for. */
 const BY_ORDER: SwapEvents = {
