@@ -1,5 +1,4 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createChainEvidence } from '../../engine/chains/chainEvidence.ts'
 import { createEndpointHealth } from '../../engine/chains/endpoints/endpointHealth.ts'
@@ -9,6 +8,7 @@ import { anOrder } from '../support/anOrder.ts'
 import { startEdge } from '../support/edgeServer.ts'
 import { pair, TOKENS } from '../support/fakeChains.ts'
 import { createFakeVenue, statusOf } from '../support/fakeVenue.ts'
+import { listening } from '../support/listening.ts'
 import { USDC_SWAP } from '../support/swaps.ts'
 import { createTestEngine, START_AT } from '../support/testEngine.ts'
 
@@ -32,13 +32,10 @@ const startSilent = async () => {
     asked.push({ began: performance.now(), ended: promise })
     onAsked()
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(
-    () => new Promise((resolve) => server.close(resolve)),
-    () => server.closeAllConnections(),
-  )
+  const { url, close } = await listening(server)
+  closers.push(close)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     asked,
     /** Resolves once that many requests are there. */
     hasAsked: (count: number) =>

@@ -1,6 +1,7 @@
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createMonitorServer, type MonitorPorts } from '../../handlers/monitor/monitorServer.ts'
+import { listening } from '../support/listening.ts'
 
 const closers: (() => unknown)[] = []
 
@@ -8,18 +9,15 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const listening = async (ports: Partial<MonitorPorts> = {}): Promise<number> => {
+const monitorPort = async (ports: Partial<MonitorPorts> = {}): Promise<number> => {
   const server = createMonitorServer({
     isReady: () => ({ ready: true, reasons: [] }),
     metrics: async () => ({ contentType: 'text/plain', text: 'swap_ready 1\n' }),
     ...ports,
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return (server.address() as AddressInfo).port
+  const { port, close } = await listening(server)
+  closers.push(close)
+  return port
 }
 
 const connect = async (port: number): Promise<net.Socket> => {
@@ -53,7 +51,7 @@ describe('the port of the operator', () => {
     ['ask and do not read', 'GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)],
   ])('is answered on although any number of connections %s', async (_what, bytes) => {
     const text = 'x'.repeat(100_000)
-    const port = await listening({ metrics: async () => ({ contentType: 'text/plain', text }) })
+    const port = await monitorPort({ metrics: async () => ({ contentType: 'text/plain', text }) })
     for (let i = 0; i < 70; i += 1) {
       const socket = await connect(port)
       socket.pause()
@@ -70,7 +68,7 @@ describe('the port of the operator', () => {
       await gathered.promise
       return { contentType: 'text/plain', text: `gathering ${gatherings}` }
     }
-    const port = await listening({ metrics })
+    const port = await monitorPort({ metrics })
     const asked = Array.from({ length: 20 }, () => ask(port, '/metrics'))
     await expect.poll(() => gatherings).toBeGreaterThan(0)
     expect(await ask(port, '/live')).toMatch(OK)
@@ -87,7 +85,7 @@ describe('the port of the operator', () => {
       seen.push({ from, to: performance.now() })
       return { contentType: 'text/plain', text: 'told' }
     }
-    const port = await listening({ metrics })
+    const port = await monitorPort({ metrics })
     for (let count = 0; count < 5; count += 1) expect(await ask(port, '/metrics')).toMatch(OK)
     expect(seen).toHaveLength(5)
     for (const [at, { from }] of seen.entries()) {
@@ -105,7 +103,7 @@ describe('the port of the operator', () => {
       searched.push(id)
       return found.promise
     }
-    const port = await listening({ operator: { host: '127.0.0.1', explain, samples } })
+    const port = await monitorPort({ operator: { host: '127.0.0.1', explain, samples } })
     const first = ask(port, '/explain?id=a')
     await expect.poll(() => searched).toEqual(['a'])
     for (const id of ['a', 'b']) expect(await ask(port, `/explain?id=${id}`)).toMatch(/ 503 .*another explanation is under way/s)
@@ -126,7 +124,7 @@ describe('the port of the operator', () => {
     ['localhost', 403],
     ['LocalHost', 403],
   ])('tells scrapers that come by a name what they ask where it listens at %s and has a page: %i', async (host, status) => {
-    const port = await listening({ operator: { host, explain: async () => null, samples } })
+    const port = await monitorPort({ operator: { host, explain: async () => null, samples } })
     for (const path of ['/metrics', '/ready']) {
       expect(await ask(port, path, 'swap.internal')).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
       expect(await ask(port, path, `swap.internal\r\norigin: https://evil.example`)).toMatch(/^HTTP\/1\.1 403 /)
@@ -138,7 +136,7 @@ describe('the port of the operator', () => {
   it.each(['127.0.0.1', '0.0.0.0'])(
     'tells a probe of HTTP/1.0, which names no host, whether to send requests: %s',
     async (host) => {
-      const port = await listening({ operator: { host, explain: async () => ['told'], samples } })
+      const port = await monitorPort({ operator: { host, explain: async () => ['told'], samples } })
       const answers: string[] = []
       for (const path of ['/ready', '/metrics', '/live', '/', '/explain?id=1'])
         answers.push((await say(port, `GET ${path} HTTP/1.0\r\n\r\n`)).slice(9, 12))

@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMonitorServer } from '../../handlers/monitor/monitorServer.ts'
 import { launchChromium } from '../clients/chromium.ts'
+import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import figures from './operatorFigures.json' with { type: 'json' }
 
@@ -19,7 +19,7 @@ const ROWS: { readonly [row: string]: readonly string[] } = figures.rows
 
 let browser: Browser
 let page: Page
-let close: () => void
+let close: () => Promise<void>
 
 describe.skipIf(lacks('chromium'))("the figures of the operator's page", () => {
   beforeAll(async () => {
@@ -35,20 +35,17 @@ describe.skipIf(lacks('chromium'))("the figures of the operator's page", () => {
         ],
       },
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    close = () => {
-      server.closeAllConnections()
-      server.close()
-    }
+    const monitor = await listening(server)
+    close = monitor.close
     browser = await launchChromium()
     page = await browser.newPage()
-    await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+    await page.goto(monitor.url)
     await page.waitForSelector('#venues')
   })
 
   afterAll(async () => {
     await browser?.close()
-    close?.()
+    await close?.()
   })
 
   it('stand in its tiles', async () => {

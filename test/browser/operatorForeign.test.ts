@@ -1,8 +1,8 @@
 import http, { type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launchChromium } from '../clients/chromium.ts'
+import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
@@ -16,14 +16,10 @@ let browser: Browser
 let ports: Readonly<Record<'told' | 'untold', string>>
 let foreign: string
 
-const listening = async (listener: RequestListener): Promise<string> => {
-  const server = http.createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const startServer = async (listener: RequestListener): Promise<string> => {
+  const { url, close } = await listening(http.createServer(listener))
+  closers.push(close)
+  return url
 }
 
 const withoutFetchMetadata =
@@ -78,8 +74,8 @@ describe.skipIf(lacks('chromium'))("the operator's port and pages of somebody el
     const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
     await service.call('execute', { body: { quoteToken } })
     const told = service.monitorUrl ?? expect.fail('no monitor')
-    ports = { told, untold: await listening(withoutFetchMetadata(told)) }
-    foreign = await listening(({ url }, response) => {
+    ports = { told, untold: await startServer(withoutFetchMetadata(told)) }
+    foreign = await startServer(({ url }, response) => {
       const frame = '<iframe id="nobody" sandbox="allow-scripts" src="/inner"></iframe>'
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><body>${url === '/inner' ? '' : frame}</body>`)
     })

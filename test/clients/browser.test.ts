@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
@@ -21,13 +21,12 @@ type Seen = {
 }
 type Asked = { readonly method?: string; readonly headers?: { readonly [name: string]: string }; readonly body?: object }
 
-const startPages = async (): Promise<{ readonly server: Server; readonly origin: string }> => {
+const startPages = () => {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' })
     response.end('<!doctype html><title>A page of another origin</title>')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  return listening(server)
 }
 
 /** Runs in the page. */
@@ -60,13 +59,12 @@ describe.skipIf(lacks('chromium'))('a page of another origin', () => {
     pages = await startPages()
     browser = await launchChromium()
     page = await browser.newPage()
-    await page.goto(pages.origin)
+    await page.goto(pages.url)
   }, 60_000)
 
   afterAll(async () => {
     await browser.close()
-    pages.server.close()
-    pages.server.closeAllConnections()
+    await pages.close()
     await service.close()
   })
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dereference } from '../../scripts/contract/document.ts'
 import { contract, documentedOperations } from '../support/documentedOperations.ts'
+import { listening } from '../support/listening.ts'
 
 /** The times of the quote it answers with: the first has more than 32 bits, the second a fraction. */
 export const EXAMPLE_TIMES = { expiresAt: 1_795_000_060_000, estimatedTimeSeconds: 604_799.5 } as const
@@ -21,13 +21,5 @@ export const startExampleServer = async (): Promise<ExampleServer> => {
       answer.end(body)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return listening(server)
 }

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bundleDocument, projectRoot } from '../../scripts/contract/document.ts'
+import { listening } from '../support/listening.ts'
 import { lacks, type NeedName } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { allBut, DEPOSIT_SWAP } from '../support/swaps.ts'
@@ -79,12 +79,9 @@ const startBefore = async (asked: TestService, { before, answer = (text) => text
     const reply = await fetch(asked.publicUrl + path, { method: request.method ?? 'GET', headers, body })
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(answer(await reply.text()))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { ...placesOf(asked), service: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+  const { url, close } = await listening(server)
+  closers.push(close)
+  return { ...placesOf(asked), service: url }
 }
 
 const placesOf = ({ publicUrl, control }: TestService) => ({ service: publicUrl, network: control.url })

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { dereference, type LocatedOperation } from '../../scripts/contract/document.ts'
 import { contract, documentedOperations } from '../support/documentedOperations.ts'
+import { listening } from '../support/listening.ts'
 
 /** An answer, taken apart so that it can be spoiled. */
 export type Spoilable = {
@@ -140,13 +140,7 @@ const listen = async (handle: Handle): Promise<Running> => {
   const server = createServer((incoming, outgoing) => {
     handle(incoming, outgoing).catch(() => outgoing.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return listening(server)
 }
 
 const answerWith = (outgoing: ServerResponse, { status, headers, text }: Spoilable): void => {

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { documentedOperations } from './documentedOperations.ts'
+import { listening } from './listening.ts'
 import type { RecordedAnswer } from './prism.ts'
 import { shapeOf } from './shape.ts'
 
@@ -69,11 +69,5 @@ export const startRecorder = async (origin: string, file: string): Promise<Recor
     // A connection the service cut is cut for its client too.
     handle(incoming, response).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = () =>
-    new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return listening(server)
 }

@@ -1,6 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -14,6 +13,7 @@ import { connectService } from '../../../scripts/client/service.ts'
 import { serve } from '../../../scripts/serve.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
+import { listening } from '../../support/listening.ts'
 
 /** Whom a request was meant for, by the first part of its path, and who it said is asking. */
 type Heard = { readonly host: string; readonly userAgent: string | undefined }
@@ -27,9 +27,7 @@ const startOutside = async () => {
     request.resume()
     response.writeHead(500, { 'content-type': 'application/json' }).end('{}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, heard, close: () => new Promise<void>((resolve) => void server.close(() => resolve())) }
+  return { ...(await listening(server)), heard }
 }
 
 const venueIds = VENUE_DEFINITIONS.map(({ id }) => id)

@@ -1,9 +1,9 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { createRemoteFacilitator, FacilitatorError } from '../../../engine/x402/remoteFacilitator.ts'
+import { listening } from '../../support/listening.ts'
 import { anAddress, type PaymentStage, requirementsFor, startPaymentStage } from '../../support/paymentStage.ts'
 
 type Asked = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
@@ -12,7 +12,7 @@ type Told = { readonly status?: number; readonly text?: string; readonly hangs?:
 /** A facilitator that says whatever a test wants. */
 const asked: Asked[] = []
 let told: Told = {}
-let server: Server
+let paying: Awaited<ReturnType<typeof listening>>
 let url = ''
 let stage: PaymentStage
 const http = createHttpClient()
@@ -20,7 +20,7 @@ let now = 1_000_000
 
 beforeAll(async () => {
   stage = await startPaymentStage()
-  server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
@@ -34,12 +34,11 @@ beforeAll(async () => {
       response.end(told.text ?? '{}')
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/pay`
+  paying = await listening(server)
+  url = `${paying.url}/pay`
 })
 afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
+  await paying.close()
   await http.close()
   await stage.close()
 })
