@@ -111,7 +111,7 @@ export const openStage = async (): Promise<Stage> => {
     const terms = { kind, feeBps: null, requestsPerMinute: null }
     return { 'x-api-key': (await store.transaction((parts) => addPartner(parts, terms, null))).apiKey }
   }
-  const holder = keyOf('selfServe')
+  const holder = await keyOf('selfServe')
   return {
     service,
     walletAddress: wallet.address,
@@ -155,7 +155,7 @@ export const openStage = async (): Promise<Stage> => {
     },
     occupy: async ({ method, path, ask }, ...venues) => {
       for (const venue of venues) await service.control.fault(venue, 'hang')
-      const headers = { ...HOLDER, ...(await holder) }
+      const headers = { ...HOLDER, ...holder }
       const hold = async () => (await service.send(method, path, { ...ask, headers })).status
       holders = [hold(), hold()]
       // The one that is answered has found the other one there.
