@@ -133,7 +133,7 @@ export const createFindOrBuild = ({ solana, store, clock, chainClock, clockReads
       const built = await buildOrFind(venue, quote, binding, context)
       if (quote.order.sandbox) return built
       if (built.repeated)
-        await proveAgain(venue, built.record, { clock, observe: bindSwap(context, markOf(built.record)).observe })
+        await proveAgain(venue, built.record, { clock, chainClock, observe: bindSwap(context, markOf(built.record)).observe })
       else venue.proved(quote, null, context)
       return built
     } catch (error) {

@@ -1,3 +1,4 @@
+import { type ChainClock, requireRightClock } from '../../chains/endpoints/chainClock.ts'
 import type { Clock } from '../../core/clock.ts'
 import { SwapError } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
@@ -7,7 +8,7 @@ import { VenueError } from '../../venues/venueError.ts'
 import { judgePayload, type Verdict } from '../payloadProof.ts'
 import { quoteGone } from '../venueFailure.ts'
 
-export type ProveAgainPorts = { readonly clock: Clock } & Pick<CallContext, 'observe'>
+export type ProveAgainPorts = { readonly clock: Clock; readonly chainClock: ChainClock } & Pick<CallContext, 'observe'>
 
 /** A caller that already paid can follow the swap by its ref, the only detail that is returned. */
 const refused = (venue: string, { ref }: SwapRecord, { proved }: Verdict): SwapError => {
@@ -24,15 +25,17 @@ const refused = (venue: string, { ref }: SwapRecord, { proved }: Verdict): SwapE
 
 /**
  * Proves a stored payload again before it is returned once more, with the stored evidence and today's pinned values. Throws
- * QUOTE_EXPIRED after its deadline, INTERNAL if it is not proved.
+ * QUOTE_EXPIRED after its deadline, INTERNAL if it is not proved, OVERLOADED if a wrong clock may be the reason.
  */
-export const proveAgain = async (venue: GuardedVenue, record: SwapRecord, { clock, observe }: ProveAgainPorts): Promise<void> => {
+export const proveAgain = async (venue: GuardedVenue, record: SwapRecord, ports: ProveAgainPorts): Promise<void> => {
+  const { clock, chainClock, observe } = ports
   const { id } = venue.profile
   const { swap } = record
   const now = clock.now()
   const verdict = await judgePayload(venue, swap.execution, { sealed: swap, binding: swap.binding, now })
   const { mismatches, proved } = verdict
   if (mismatches.length === 0) return
+  requireRightClock(chainClock)
   const deadlineAt = proved instanceof VenueError ? null : proved.deadlineAt
   if (deadlineAt !== null && deadlineAt <= now) throw quoteGone(id, 'deadlinePassed')
   observe({ event: 'payload.refused', venue: id, mismatches })

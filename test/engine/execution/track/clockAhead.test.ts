@@ -59,9 +59,9 @@ describe('a swap that is executed while the clock of the service is ahead', () =
 const GIVEN = { destinationAddress: null, refundAddress: null }
 
 it.each(cases.wrong as [string, number, string, boolean][])(
-  'a clock that is wrong is named, /quote and /execute answer 503, and a payload that was built before is returned: %s',
+  'a clock that is wrong is named, /quote and /execute answer 503, and a payload that was built before is returned if it proves: %s',
   async (_name, aheadMin, heads, isWrong) => {
-    const { engine, clock, context, reported, quote } = await startAt(0, heads)
+    const { engine, clock, context, reported, quote, venue } = await startAt(0, heads)
     const execute = (quoteToken: string) => engine.execute({ quoteToken, ...GIVEN }, context)
     const [first, second] = [await quote(), await quote({ recipient: OTHER })]
     const built = await execute(first)
@@ -72,6 +72,9 @@ it.each(cases.wrong as [string, number, string, boolean][])(
     await engine.watch.look()
     expect(engine.watch.problems().includes('clock')).toBe(isWrong)
     expect(reported('clock.health')).toMatchObject(isWrong ? [{ healthy: false }] : [])
+    venue.script.decode = async (claims) => ({ ...claims, recipient: OTHER })
+    await expect(execute(first)).rejects.toMatchObject(isWrong ? refusal : { code: 'INTERNAL' })
+    expect(reported('payload.refused')).toHaveLength(isWrong ? 0 : 1)
   },
 )
 
