@@ -32,6 +32,7 @@ export const clockChains = (rpcUrls: RpcUrls): readonly ChainId[] => {
 export const createClockReads = ({ chainClock, candidates, readHead, now }: ClockReadParts) => {
   const over = new AbortController()
   let [order, readAt, pauseMs] = [candidates, Number.NEGATIVE_INFINITY, 0]
+  let comparedAt = now()
   let reading: Promise<unknown> | null = null
 
   const read = (chainId: ChainId) =>
@@ -50,7 +51,15 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
     })
   }
 
+  const isCompared = (): boolean => {
+    if (readHead !== undefined && candidates.length > 0 && chainClock.chains().length < 2) return false
+    comparedAt = now()
+    return true
+  }
+
   return {
+    /** False while our clock is wrong, and while it is not compared, for `waitMs` at most. */
+    isRight: (waitMs: number): boolean => chainClock.wrongByMs() === null && (isCompared() || now() - comparedAt >= waitMs),
     /** Starts the reads that are due. */
     look,
     /** Ends when our clock is compared, or when the reads that are due have ended. Never rejects. */
