@@ -21,7 +21,7 @@ import { createExecuteQuote } from './execution/build/executeQuote.ts'
 import { createSubmitSignature } from './execution/submit/submitSignature.ts'
 import { createTrackSwap } from './execution/track/trackSwap.ts'
 import { createVenuePlaces } from './execution/venuePlaces.ts'
-import { clockChains, createClockReads } from './health/clockReads.ts'
+import { type ClockReads, clockChains, createClockReads } from './health/clockReads.ts'
 import { createHealthWatch, type HealthWatch, type HealthWatchParts } from './health/healthWatch.ts'
 import { createOutages, type Outages } from './health/outages.ts'
 import { createVenueReach } from './health/venueReach.ts'
@@ -127,6 +127,8 @@ const BREAKER = { failuresMax: 5, cutsMax: 8, openMs: 15_000 } as const
 const TOKEN_DEADLINE_MS = 5_000
 /** The least that a pass over the open swaps may take. */
 const PASS_MS = 60_000
+/** How long settlement waits for the comparison of our clock, at most. */
+const UNCOMPARED_MS = 60_000
 
 const unsupportedToken = (reason: string, cause?: unknown): SwapError =>
   new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', { details: { fields: [{ path: 'address', reason }] }, cause })
@@ -218,6 +220,7 @@ export const guardVenues = (config: Config, ports: VenueGuardPorts): ReadonlyMap
 }
 
 type SettlementParts = Required<Pick<EnginePorts, 'clock' | 'newId' | 'random'>> & {
+  readonly clockReads: ClockReads
   readonly venues: ReadonlyMap<string, GuardedVenue>
   readonly tasks: readonly SettlementTask[]
 }
@@ -225,17 +228,18 @@ type SettlementParts = Required<Pick<EnginePorts, 'clock' | 'newId' | 'random'>>
 const wireSettlement = (
   { partners: { settlement } }: Config,
   { store, solana, evidence, observe }: EnginePorts,
-  parts: SettlementParts,
-): Settlement =>
-  createSettlement({
+  { clockReads, ...rest }: SettlementParts,
+): Settlement => {
+  const parts = { ...rest, ...settlement, isClockRight: (waitMs = UNCOMPARED_MS) => clockReads.isRight(waitMs) }
+  return createSettlement({
     ...parts,
-    ...settlement,
     observe,
     queue: store.settlement,
     leases: store.leases,
-    lookAt: createLookAt({ ...parts, ...settlement, store, solana, evidence }),
+    lookAt: createLookAt({ ...parts, store, solana, evidence }),
     passMsMax: Math.max(settlement.intervalMs, PASS_MS),
   })
+}
 
 /** Throws ConfigError for fee accounts that a chain shows not to be there. */
 const openVenues = async (config: Config, ports: EnginePorts & { readonly clock: Clock }) => {
@@ -332,6 +336,6 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
       observe,
       config.network === 'mainnet',
     ),
-    settlement: wireSettlement(config, { ...ports, observe }, { venues, clock, newId, random, tasks }),
+    settlement: wireSettlement(config, { ...ports, observe }, { venues, clock, clockReads, newId, random, tasks }),
   }
 }

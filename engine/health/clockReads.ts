@@ -19,6 +19,8 @@ const PREFERRED = [8453, 42161, 137] as const
 const CHAINS = 3
 /** Between two rounds: at first, doubled up to the longest, and while our clock is wrong. */
 const PAUSE_MS = { first: 5_000, longest: 60_000, wrong: 5_000 } as const
+/** Between the first rounds, and from then on `PAUSE_MS.first`, while fewer than two chains are known. */
+const EARLY_MS = [1_000, 2_000, 2_000]
 /** A chain whose newest block a read showed so recently is not read again. */
 const FRESH_MS = 50_000
 
@@ -32,6 +34,8 @@ export const clockChains = (rpcUrls: RpcUrls): readonly ChainId[] => {
 export const createClockReads = ({ chainClock, candidates, readHead, now }: ClockReadParts) => {
   const over = new AbortController()
   let [order, readAt, pauseMs] = [candidates, Number.NEGATIVE_INFINITY, 0]
+  let comparedAt = now()
+  const early = [...EARLY_MS]
   let reading: Promise<unknown> | null = null
 
   const read = (chainId: ChainId) =>
@@ -42,7 +46,8 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
     const isWrong = chainClock.wrongByMs() !== null
     if (reading !== null || now() < readAt + (isWrong ? PAUSE_MS.wrong : pauseMs)) return
     readAt = now()
-    pauseMs = Math.min(Math.max(PAUSE_MS.first, pauseMs * 2), PAUSE_MS.longest)
+    const isKnown = chainClock.chains().length >= 2
+    pauseMs = isKnown ? Math.min(Math.max(PAUSE_MS.first, pauseMs * 2), PAUSE_MS.longest) : (early.shift() ?? PAUSE_MS.first)
     const fresh = chainClock.chains(FRESH_MS)
     const missing = order.filter((chainId) => !fresh.includes(chainId)).slice(0, Math.max(0, CHAINS - fresh.length))
     reading = Promise.all((isWrong ? chainClock.chains() : missing).map(read)).finally(() => {
@@ -50,7 +55,15 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
     })
   }
 
+  const isCompared = (): boolean => {
+    if (readHead !== undefined && candidates.length > 0 && chainClock.chains().length < 2) return false
+    comparedAt = now()
+    return true
+  }
+
   return {
+    /** False while our clock is wrong, and while it is not compared, for `waitMs` at most. */
+    isRight: (waitMs: number): boolean => chainClock.wrongByMs() === null && (isCompared() || now() - comparedAt >= waitMs),
     /** Starts the reads that are due. */
     look,
     /** Ends when our clock is compared, or when the reads that are due have ended. Never rejects. */

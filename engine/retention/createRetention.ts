@@ -59,6 +59,7 @@ export const createRetention = ({ config, store, clock, observe }: RetentionPort
 
   return {
     name: 'archive swaps',
+    isPruning: true,
     run: async (signal) => {
       const now = clock.now()
       if (walk === null) {

@@ -19,6 +19,7 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
   let lost = new AbortController()
   let timer: NodeJS.Timeout | null = null
   let heldAt = Number.NEGATIVE_INFINITY
+  let mayHold = false
   let taking: Promise<boolean> = Promise.resolve(false)
 
   const end = (): void => {
@@ -28,6 +29,7 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
 
   const take = async (): Promise<boolean> => {
     const askedAt = performance.now()
+    mayHold = true
     const isOurs = await leases.take(NAME, holder, LEASE_MS)
     if (isOurs) heldAt = askedAt
     return isOurs
@@ -69,6 +71,8 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
       end()
       // Otherwise a pending take would win after the release.
       await taking
+      if (!mayHold) return
+      mayHold = false
       await leases.release(NAME, holder)
     },
   }

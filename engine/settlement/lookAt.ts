@@ -22,7 +22,11 @@ import { isOver, nextLookAt, soonest } from './nextLook.ts'
  */
 export type Sight = 'open' | 'ended' | 'failed' | 'unheard' | 'searching'
 
-export type LookAtPorts = TrackRecordPorts & { readonly random: () => number; readonly intervalMs: number }
+export type LookAtPorts = TrackRecordPorts & {
+  readonly random: () => number
+  readonly intervalMs: number
+  readonly isClockRight: () => boolean
+}
 
 /** A venue call may wait a minute for its limit, and a swap with many payments needs many reads. */
 const LOOK_MS_MAX = 180_000
@@ -77,18 +81,20 @@ const createLook = (ports: LookAtPorts) => {
  * an aborted signal; the swap then stays due.
  */
 export const createLookAt = (ports: LookAtPorts) => {
-  const { store, clock, evidence, random, intervalMs } = ports
+  const { store, clock, isClockRight, evidence, random, intervalMs } = ports
   const look = createLook(ports)
 
-  const putOff = (queued: QueuedSwap, record: SwapRecord, { payments = [], isSearching = false }: PutOff = {}): Promise<void> => {
+  /** While the clock is wrong, the swap stays due. */
+  const putOff = async (queued: QueuedSwap, record: SwapRecord, { payments = [], isSearching = false }: PutOff = {}) => {
+    if (!isClockRight()) return
     const timing = { now: clock.now(), random: random(), intervalMs, isSearching }
-    return store.settlement.reschedule(queued, nextLookAt(record, queued, payments, timing))
+    await store.settlement.reschedule(queued, nextLookAt(record, queued, payments, timing))
   }
 
   /** Schedules by the current record: this read or others may have changed it. `payments` is absent if none were read. */
   const putOffChanged = async (id: number, { isSearching }: Met): Promise<Changed> => {
     const [record, queued] = [await store.swaps.byId(id), await store.settlement.find(id)]
-    if (record === null || queued === null) return { record }
+    if (record === null || queued === null || !isClockRight()) return { record }
     const payments = isTerminal(record.status.state) ? await store.payments.ofSwap(id) : undefined
     if (isOver(record, payments ?? [], clock, evidence === 'trustVenues')) await store.settlement.remove(id)
     else await putOff(queued, record, { isSearching, ...(payments && { payments }) })
@@ -138,7 +144,7 @@ export const createLookAt = (ports: LookAtPorts) => {
     const { swapId, venue } = queued
     context.observe({ event: 'settlement.failed', ...(record && markOf(record)), swapId, venue, reason: reasonOf(error) })
     if (record !== null) await putOff(queued, record)
-    else await store.settlement.reschedule(queued, clock.now() + soonest(intervalMs))
+    else if (isClockRight()) await store.settlement.reschedule(queued, clock.now() + soonest(intervalMs))
   }
 
   return async (queued: QueuedSwap, context: CallContext): Promise<Sight> => {

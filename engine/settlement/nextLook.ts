@@ -48,6 +48,9 @@ const JITTER = 0.1
 /** The longest pause, unless the interval is longer. */
 export const PAUSE_MS_MAX = 6 * HOUR_MS * (1 + JITTER)
 
+/** No swap that changed so recently has a longer pause, unless the interval is longer. */
+export const YOUNG = { ageMs: HOUR_MS, pauseMs: HOUR_MS * (1 + JITTER) } as const
+
 const phaseOf = ({ status }: SwapRecord, { isPaid }: QueuedSwap, payments: readonly Payment[]): Phase => {
   if (isSettledForGood({ after: status, payments })) return openExtras(payments).length > 0 ? 'underWay' : 'settled'
   if (isTerminal(status.state)) return 'ended'

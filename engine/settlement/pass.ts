@@ -3,16 +3,23 @@ import { deadline } from '../net/deadline.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { QueuedSwap, SettlementQueue } from '../store/settlementQueue.ts'
 import type { LookAt } from './lookAt.ts'
-import { PAUSE_MS_MAX } from './nextLook.ts'
+import { PAUSE_MS_MAX, YOUNG } from './nextLook.ts'
 
 /** How many swaps of one venue are read at the same time, and how many per query. */
 const AT_ONCE = 4
 const PAGE = 100
 
+/** A clock that went back by more than this between two passes was set back. */
+const SET_BACK_MS = 60_000
+/** The first pass of a process brings forward the swaps that changed in the last day. */
+const FIRST_MS = 86_400_000
+
 export type PassPorts = {
   readonly queue: SettlementQueue
   readonly lookAt: LookAt
   readonly clock: Clock
+  /** False while due times by `clock` are wrong. `waitMs`: how long a clock that is not compared yet counts as wrong. */
+  readonly isClockRight: (waitMs?: number) => boolean
   readonly intervalMs: number
   readonly abandonAfterMs: number
   /** The limit of a pass, so that swaps paid meanwhile come first in the next one. */
@@ -66,13 +73,29 @@ const allEnded = async (works: readonly Promise<void>[]): Promise<void> => {
   await Promise.all(works)
 }
 
+/** What is due later than possible, or than soon after the clock was set back, is due now. */
+const createBringForward = ({ queue, intervalMs }: PassPorts) => {
+  let before: number | null = null
+  return (now: number): Promise<void> => {
+    const startedAt = now - performance.now()
+    const isSetBack = before !== null && startedAt < before - SET_BACK_MS
+    const [since, pauseMs] = before === null ? [now - FIRST_MS, 0] : isSetBack ? [0, 0] : [now - YOUNG.ageMs, YOUNG.pauseMs]
+    before = startedAt
+    const recent = { since, latest: now + Math.max(pauseMs, intervalMs) }
+    return queue.bringForward(now + Math.max(PAUSE_MS_MAX, intervalMs), recent)
+  }
+}
+
 /** Reads all due swaps. Each venue has its own lane, so a slow venue holds back no other. */
-export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, passMsMax }: PassPorts) => {
+export const createPass = (ports: PassPorts) => {
+  const { queue, lookAt, clock, isClockRight, abandonAfterMs, passMsMax } = ports
+  const bringForward = createBringForward(ports)
+
   const runLane = async (venue: string, dueBy: number, tally: Tally, context: CallContext): Promise<void> => {
     const next = createFeed(queue, venue, dueBy)
     let isResting = false
     const work = async (): Promise<void> => {
-      while (!isResting) {
+      while (!isResting && isClockRight()) {
         const swap = await next()
         if (swap === null) return
         context.signal.throwIfAborted()
@@ -116,7 +139,7 @@ export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, p
   return async (context: CallContext): Promise<PassReport> => {
     const startedAt = performance.now()
     const now = clock.now()
-    await queue.bringForward(now + Math.max(PAUSE_MS_MAX, intervalMs))
+    await bringForward(now)
     const tally: Tally = { looked: 0, ended: 0, failed: 0, searching: 0, isCut: false }
     await runLanes(tally, context)
     // After a last read: the swap may not have been read for long.
@@ -130,7 +153,7 @@ export const createPass = ({ queue, lookAt, clock, intervalMs, abandonAfterMs, p
       oldestMs: clock.now() - oldestSince,
       elapsedMs: Math.round(performance.now() - startedAt),
     }
-    await queue.recordPass()
+    if (isClockRight()) await queue.recordPass()
     context.observe({ event: 'settlement.pass', ...report })
     return report
   }

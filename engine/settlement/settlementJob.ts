@@ -12,7 +12,12 @@ import { createPass } from './pass.ts'
  * Work of every pass after the swaps, one task after the other. `isCut`: there is more to do. The next pass does not wait for
  * tasks that take longer than an interval.
  */
-export type SettlementTask = { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }
+export type SettlementTask = {
+  readonly name: string
+  /** It deletes what is old by the clock. */
+  readonly isPruning?: boolean
+  run(signal: AbortSignal): Promise<{ readonly isCut: boolean }>
+}
 
 /** Follows open swaps without requests, on one instance at a time. */
 export interface Settlement {
@@ -38,6 +43,9 @@ const JITTER = 0.1
 /** The pause before an interrupted pass continues. */
 const AFTER_CUT_MS = 1_000
 
+/** Records are deleted by a clock that cannot be compared after so long a wait. */
+const PRUNING_WAIT_MS = 3_600_000
+
 const NOBODY: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 0 }
 
 /** The client id of settlement's venue calls. */
@@ -46,7 +54,7 @@ const CLIENT = 'settlement'
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 export const createSettlement = (ports: SettlementPorts): Settlement => {
-  const { leases, tasks, observe, newId, random, intervalMs } = ports
+  const { leases, tasks, observe, newId, random, intervalMs, isClockRight } = ports
   const pass = createPass(ports)
   const lease = createHeldLease(leases, newId())
   const stopping = new AbortController()
@@ -62,8 +70,9 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
 
   const runTasks = async (signal: AbortSignal): Promise<void> => {
     areTasksCut = false
-    for (const { name, run } of tasks) {
-      if (signal.aborted) return
+    for (const { name, run, isPruning } of tasks) {
+      if (signal.aborted || !isClockRight()) return
+      if (isPruning && !isClockRight(PRUNING_WAIT_MS)) continue
       try {
         const { isCut } = await run(signal)
         areTasksCut ||= isCut
@@ -74,6 +83,11 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
   }
 
   const run = async (): Promise<PassReport | null> => {
+    if (!isClockRight()) {
+      // Another instance may have the right time.
+      if (tasksUnderWay === null) await lease.release().catch(() => undefined)
+      return null
+    }
     const isOurs = await lease.hold().catch(stopped)
     if (isOurs !== true) return null
     const signal = AbortSignal.any([stopping.signal, lease.lost])
@@ -101,7 +115,7 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
     timer = setTimeout(async () => {
       const report = await runOnce()
       // Swaps that were read are no longer due.
-      const isToGoOn = areTasksCut || (report?.isCut === true && report.looked > 0)
+      const isToGoOn = !isClockRight() || areTasksCut || (report?.isCut === true && report.looked > 0)
       const afterMs = intervalMs * (1 - JITTER + 2 * JITTER * random())
       const searchMs =
         report !== null && report.searching > 0 ? Math.max(AFTER_CUT_MS, SEARCH_PASS_MS - report.elapsedMs) : afterMs

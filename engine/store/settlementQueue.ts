@@ -1,6 +1,6 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Clock } from '../core/clock.ts'
-import type { Database, SettlementTable } from './schema.ts'
+import type { Database, Schema, SettlementTable } from './schema.ts'
 
 /** An open swap that settlement follows. Times are epoch ms. */
 export type QueuedSwap = {
@@ -48,8 +48,9 @@ export interface SettlementQueue {
   reschedule(read: QueuedSwap, dueAt: number): Promise<void>
   /**
    * Makes due now what is due later than any possible time, or was abandoned by such a clock: the clock has since been set back.
+   * The same for what was never read and is not due, and for what changed after `recent.since` and is due after `recent.latest`.
    */
-  bringForward(latest: number): Promise<void>
+  bringForward(latest: number, recent: { readonly since: number; readonly latest: number }): Promise<void>
   /** Records the end of a pass, by the wall clock. */
   recordPass(): Promise<void>
   /** Stops following the swap, and the alert on its missing transaction. The state of the swap is unchanged. */
@@ -59,6 +60,9 @@ export interface SettlementQueue {
   /** Removes a swap whose end is final. */
   remove(swapId: number): Promise<void>
 }
+
+/** No right clock of another instance is ahead by more. */
+const FUTURE_MS = 360_000
 
 /** The name of the fact "end of the last pass", epoch ms. */
 export const PASSED = 'passedAt'
@@ -109,6 +113,27 @@ const freshRow = (isPaid: boolean, dueAt: number, now: number) => ({
   abandoned_at: null,
 })
 
+const bringForward = async (
+  database: Database,
+  now: number,
+  ...[latest, recent]: Parameters<SettlementQueue['bringForward']>
+): Promise<void> => {
+  const open = database.updateTable('settlement').where('abandoned_at', 'is', null)
+  const isLate = (where: ExpressionBuilder<Schema, 'settlement'>) => {
+    const unread = where.and([where('looks', '=', 0), where('due_at', '>', now)])
+    const young = where.and([where('changed_at', '>', recent.since), where('due_at', '>', recent.latest)])
+    return where.or([where('due_at', '>', latest), unread, young])
+  }
+  await open.set({ due_at: now }).where(isLate).execute()
+  // By a future time of change a swap would be read too often, and followed too long.
+  await open
+    .set({ changed_at: now, since: now })
+    .where('changed_at', '>', now + FUTURE_MS)
+    .execute()
+  const { is_paid: _, ...fresh } = freshRow(false, now, now)
+  await database.updateTable('settlement').set(fresh).where('abandoned_at', '>', latest).execute()
+}
+
 export const createSettlementQueue = (database: Database, clock: Clock): SettlementQueue => {
   const rows = () => database.updateTable('settlement')
 
@@ -157,12 +182,7 @@ export const createSettlementQueue = (database: Database, clock: Clock): Settlem
       const update = rows().set({ due_at: dueAt, looks: looks + 1 })
       await update.where('swap_id', '=', swapId).where('due_at', '=', read).where('changed_at', '=', changedAt).execute()
     },
-    bringForward: async (latest) => {
-      const now = clock.now()
-      await rows().set({ due_at: now }).where('abandoned_at', 'is', null).where('due_at', '>', latest).execute()
-      const { is_paid: _, ...fresh } = freshRow(false, now, now)
-      await rows().set(fresh).where('abandoned_at', '>', latest).execute()
-    },
+    bringForward: (...limits) => bringForward(database, clock.now(), ...limits),
     recordPass: async () => {
       const fact = { name: PASSED, value: String(Date.now()) }
       const put = database.insertInto('store_facts').values(fact)

@@ -3,6 +3,7 @@ import type { FeedPage, WebhookTest } from '../core/partnerFeed.ts'
 import { SwapError } from '../errors.ts'
 import type { TargetPost } from '../net/targetPost.ts'
 import type { Observe } from '../observe/observe.ts'
+import type { SettlementTask } from '../settlement/settlementJob.ts'
 import type { Store } from '../store/store.ts'
 import { createSendWebhook, openTarget, type WebhookOutcome } from './sendWebhook.ts'
 import type { WebhookSecrets } from './webhookSecrets.ts'
@@ -11,7 +12,7 @@ import { createWebhookSender } from './webhookSender.ts'
 /** The notifications of partners: by webhook, and by their feed. */
 export interface Webhooks {
   /** Tasks of the settlement job in every pass. */
-  readonly tasks: readonly { readonly name: string; run(signal: AbortSignal): Promise<{ readonly isCut: boolean }> }[]
+  readonly tasks: readonly SettlementTask[]
   /** The events of a partner after a number in its feed, oldest first. */
   feed(partnerId: string, page: { readonly afterPlace: number; readonly limit: number }): Promise<FeedPage>
   /** Sends a signed `webhook.test` to a partner's target, and returns the result. NOT_FOUND without a target. */
@@ -40,6 +41,7 @@ export const createWebhooks = ({ store, secrets, post, userAgent, clock, observe
       { name: 'deliver webhooks', run: sender.deliverDue },
       {
         name: 'forget old events',
+        isPruning: true,
         run: async () => {
           await sender.pruneEvents()
           return { isCut: false }

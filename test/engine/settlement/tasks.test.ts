@@ -20,6 +20,7 @@ const start = (tasks: readonly SettlementTask[], store?: MemoryStore, clock: Tes
   const settlement = createSettlement({
     tasks,
     clock,
+    isClockRight: () => true,
     queue: records.settlement,
     leases: records.leases,
     lookAt: async () => {
