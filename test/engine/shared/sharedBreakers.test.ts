@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { type Breaker, createBreaker, type Verdict } from '../../../engine/net/breaker.ts'
 import { createAlias } from '../../../engine/shared/alias.ts'
@@ -105,6 +105,25 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
     expect([one.told.at(-1), two_.told.at(-1)]).toEqual([null, null])
     const kept = await redis.ask('HGETALL', 'swap:breakers')
     expect([kept.length < 1_500, /192\.0\.2|198\.51\.1|203\.0\.1/.test(kept)]).toEqual([true, false])
+  })
+
+  it('keep results of each other, whatever the clock of one of them shows', async () => {
+    const [one, two_] = await two()
+    for (const client of CLIENTS) call(one, client, 'answer')
+    await level(one, two_)
+    vi.setSystemTime(Date.now() + 120_000)
+    call(two_, 'f', 'answer')
+    await level(two_)
+    vi.useRealTimers()
+    expect((await redis.ask('HGET', 'swap:breakers', 'far share')).match(/[0-9]{13} /g)).toHaveLength(6)
+  })
+
+  it('share what can be read beside a field that cannot, and delete that', async () => {
+    const [one, two_] = await two()
+    await redis.ask('HSET', 'swap:breakers', 'other share', 'nonsense')
+    for (const client of CLIENTS) call(one, client, 'failure')
+    await level(one, two_)
+    expect([call(two_, 'new', 'nothing'), await redis.ask('HEXISTS', 'swap:breakers', 'other share')]).toEqual([false, '0'])
   })
 
   it('take one burst of failures at one instance for one burst', async () => {
