@@ -160,6 +160,14 @@ describe('a breaker', () => {
     expect(made.length).toBeGreaterThan(1_600)
   })
 
+  it('is in trouble as long as it is open for all', () => {
+    const { breaker, clock } = open()
+    for (const client of CLIENTS) call(breaker, client, client < 'c' ? 'answer' : 'failure')
+    clock.at += 5 * 60_000
+    call(breaker, 'c', 'failure')
+    expect([breaker.isResting, breaker.trouble, breaker.failing]).toEqual([true, 'failing', ['quote']])
+  })
+
   it('forgets after five minutes what share of calls failed', () => {
     const { breaker, clock } = open()
     for (const client of CLIENTS) breaker.count('quote', client, 'failure')
