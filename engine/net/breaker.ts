@@ -39,7 +39,7 @@ export type Trouble = 'failing' | 'keyRefused'
  * what breaks the far side. It opens for all once `failuresMax` clients failed in a row, or two had our key refused.
  */
 export interface Breaker {
-  /** What the last calls met, whoever made them; null when the last of them was answered, and most of those before it. */
+  /** What the last calls met, whoever made them; null when it is closed for all, and most of the last calls were answered. */
   readonly trouble: Trouble | null
   /** The kinds of calls that fail. */
   readonly failing: readonly string[]
@@ -135,10 +135,10 @@ const createTeller = (
 
 type View = Pick<Breaker, 'trouble' | 'failing'>
 
-const viewOf = (standing: Standing | null, share: SharedResults, rests: string): View => {
+const viewOf = (standing: Standing | null, isOpenForAll: boolean, share: SharedResults, rests: string): View => {
   const isOpen = standing !== null && standing.restsUntil !== null
   const isKeyRefused = isOpen && standing.rows['keyRefused'] !== undefined
-  const failing = [...new Set([...(isOpen && !isKeyRefused ? [rests] : []), ...share.high()])]
+  const failing = [...new Set([...((isOpen || isOpenForAll) && !isKeyRefused ? [rests] : []), ...share.high()])]
   return { trouble: isKeyRefused ? 'keyRefused' : failing.length > 0 ? 'failing' : null, failing }
 }
 
@@ -156,7 +156,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
   const restOf = ({ key }: Scope): number | null => state.get(key)?.restsUntil ?? null
 
   const share = createSharedResults(shareKey(name), state, now)
-  const viewNow = () => viewOf(state.get(record.key), share, rests)
+  const viewNow = () => viewOf(state.get(record.key), restOf(everyone) !== null, share, rests)
 
   const settle = (scope: Scope, verdict: Verdict, call: { row: string; client: string; startedAt: number; isTrial: boolean }) => {
     const { key, isOncePerClient } = scope

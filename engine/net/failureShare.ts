@@ -10,9 +10,13 @@ const RECENT_MS = 5 * 60_000
 const ROW_RECENT_MS = 15 * 60_000
 /** One request may be what several far sides fail by: such failures show trouble when so many clients met nothing else. */
 const SHARED_CLIENTS_MIN = 20
+/** Half of so many calls of each client must have failed, too: of few clients, the last ones often fail by chance. */
+const CALLS = 3
 
-/** `burst`: the one by which this client's failures began. */
-type Seen = { readonly isFailed: boolean; readonly at: number; readonly burst: number; readonly round: number }
+/** `burst`: the one by which this client's failures began. `failures`: 1 or 0 for each of its last calls. */
+type Seen = { readonly failures: readonly number[]; readonly at: number; readonly burst: number; readonly round: number }
+const isFailedLast = ({ failures }: Seen): boolean => failures.at(-1) === 1
+const sum = (values: readonly number[]): number => values.reduce((all, one) => all + one, 0)
 
 /** Calls of one kind. `failing`, `shared`: clients whose calls failed since the last answer, of `shared` at several far sides. */
 type Row = {
@@ -42,10 +46,12 @@ export const createFailureShare = (now: () => number) => {
   const rows = new Map<string, Row>()
   let restartedAt = Number.NEGATIVE_INFINITY
   const isHigh = ({ seen, bursts, rounds }: Row, since = Number.NEGATIVE_INFINITY): boolean => {
-    const isRecent = ({ at, round }: Seen) => at > since && now() - at < RECENT_MS && rounds - round < ROUNDS
-    const recent = [...seen.values()].filter(isRecent)
-    const failed = recent.filter(({ isFailed }) => isFailed)
-    return recent.length >= CLIENTS_MIN && failed.length * 2 >= recent.length && failed.some(({ burst }) => burst < bursts)
+    const recent = [...seen.values()].filter(({ at, round }) => now() - at < RECENT_MS && rounds - round < ROUNDS)
+    const shares = recent.map(({ failures }) => sum(failures) / failures.length)
+    const last = recent.filter(({ at }) => at > since)
+    const failed = last.filter(isFailedLast)
+    const isHalf = failed.length * 2 >= last.length && sum(shares) * 2 >= shares.length
+    return last.length >= CLIENTS_MIN && isHalf && failed.some(({ burst }) => burst < bursts)
   }
   const isRow = ({ failing, shared, bursts, burstsBefore, burstAt }: Row): boolean => {
     const isLong = failing.size >= CLIENTS_MIN || shared.size >= SHARED_CLIENTS_MIN
@@ -72,7 +78,8 @@ export const createFailureShare = (now: () => number) => {
       if (isShared) return { isHigh: shared.size >= SHARED_CLIENTS_MIN && isRow(row), isBurst }
       const last = seen.get(client)
       seen.delete(client)
-      seen.set(client, { isFailed, at: now(), burst: last?.isFailed ? last.burst : row.bursts, round: row.rounds })
+      const failures = [...(last?.failures ?? []), Number(isFailed)].slice(-CALLS)
+      seen.set(client, { failures, at: now(), burst: last && isFailedLast(last) ? last.burst : row.bursts, round: row.rounds })
       if (row.callers.add(client).size >= CLIENTS_MIN) {
         row.callers.clear()
         row.rounds += 1
@@ -81,7 +88,7 @@ export const createFailureShare = (now: () => number) => {
       if (seen.size > LAST && oldest !== undefined) seen.delete(oldest)
       return { isHigh: isFailed && isHigh(row, restartedAt), isBurst }
     },
-    /** Calls so far do not count for `record` any more. */
+    /** `record` needs new calls of 5 clients. */
     restart: () => {
       restartedAt = now()
     },

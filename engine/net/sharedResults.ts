@@ -8,16 +8,19 @@ const AGE_MS_MAX = 60_000
 /** `time alias end`. `a`: answered. `f`: failed. `s`: failed as `isShared`. A capital: the failure began a burst. */
 const RESULT = /^([0-9]{13}) (\S{1,40}) ([afFsS])$/
 
+/** By the clock of this process. */
+const isInTime = (result: string): boolean => Math.abs(Date.now() - Number(result.slice(0, 13))) <= AGE_MS_MAX
+
 const parse = (result: string): { readonly client: string; readonly end: string } | null => {
-  const [, at, client, end] = RESULT.exec(result) ?? []
-  if (client === undefined || end === undefined || Math.abs(Date.now() - Number(at)) > AGE_MS_MAX) return null
-  return { client, end }
+  const [, , client, end] = RESULT.exec(result) ?? []
+  return client === undefined || end === undefined ? null : { client, end }
 }
 
-/** The newest result of each client, oldest first. */
+/** The newest result of each client, oldest first. Results that do not count here are first: they may count in other processes. */
 export const mergeResults = (...lists: readonly (readonly string[])[]): readonly string[] => {
   const newest = new Map<string, string>()
-  for (const result of lists.flat().toSorted()) {
+  const results = lists.flat().toSorted()
+  for (const result of [...results.filter((one) => !isInTime(one)), ...results.filter(isInTime)]) {
     const client = parse(result)?.client
     if (client === undefined) continue
     newest.delete(client)
@@ -37,7 +40,7 @@ export const createSharedResults = (key: string, state: BreakerState, now: () =>
     known = standing
     for (const [row, results] of Object.entries(standing?.rows ?? {})) {
       for (const result of results) {
-        const parsed = counted.get(row)?.has(result) ? null : parse(result)
+        const parsed = counted.get(row)?.has(result) || !isInTime(result) ? null : parse(result)
         if (parsed === null) continue
         const startedAt = /[FS]/.test(parsed.end) ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
         share.record(row, parsed.client, { isFailed: parsed.end !== 'a', isShared: /s/i.test(parsed.end), startedAt })

@@ -23,6 +23,9 @@ end
 redis.call('PEXPIRE', KEYS[1], ARGV[1])
 return {string.format('%.0f', now), redis.call('HGETALL', KEYS[1])}`)
 
+const DELETE = redisScript("return redis.call('HDEL', KEYS[1], unpack(ARGV))")
+const DELETED_MAX = 1_000
+
 const FIELD = /^(\S{1,40}) (-|[0-9]{1,16}) (.{2,10000})$/
 
 const parse = (text: string): unknown => {
@@ -43,25 +46,30 @@ const readField = (key: unknown, value: unknown, now: number): Told | null => {
   return standing && { key, mark, standing }
 }
 
-/** All or nothing: who wrote one of them wrote the others, too. */
-const readAll = (reply: unknown): readonly Told[] | null => {
+type Fields = { readonly told: readonly Told[]; readonly unreadable: readonly string[] }
+
+const readAll = (reply: unknown): Fields | null => {
   if (!Array.isArray(reply) || !Array.isArray(reply[1]) || !/^[0-9]{1,16}$/.test(String(reply[0]))) return null
   const [now, fields] = [Number(reply[0]), reply[1] as unknown[]]
-  const all: Told[] = []
+  const [all, unreadable]: [Told[], string[]] = [[], []]
   for (let i = 0; i < fields.length; i += 2) {
     const told = readField(fields[i], fields[i + 1], now)
-    if (told === null) return null
-    all.push(told)
+    if (told === null) unreadable.push(String(fields[i]))
+    else all.push(told)
   }
-  return all
+  return { told: all, unreadable }
 }
 
 export const createRedisStandings = (link: RedisLink): SharedStandings => ({
-  exchange: (changes) => {
+  exchange: async (changes) => {
     const written = changes.flatMap(({ key, on, mark, standing }) => {
       const restsMs = standing?.restsMs ?? null
       return [key, on, mark, restsMs === null ? '-' : String(Math.round(restsMs)), JSON.stringify(standing?.rows ?? null)]
     })
-    return link.run(EXCHANGE, ['breakers'], [String(KEPT_MS), ...written], readAll)
+    const read = await link.run(EXCHANGE, ['breakers'], [String(KEPT_MS), ...written], readAll)
+    // The instances restore a field that they know.
+    const deleted = read?.unreadable.slice(0, DELETED_MAX) ?? []
+    if (deleted.length > 0) await link.run(DELETE, ['breakers'], deleted, Number)
+    return read?.told ?? null
   },
 })

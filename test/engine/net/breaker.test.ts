@@ -150,6 +150,24 @@ describe('a breaker', () => {
     expect([breaker.trouble, breaker.isResting]).toEqual(['failing', true])
   })
 
+  it('is seldom open for six clients of a venue that fails one call of five, at random', () => {
+    const { breaker, clock } = open()
+    const random = fc.sample(fc.noBias(fc.integer({ min: 0, max: 29 })), { numRuns: 2_000, seed: 1 })
+    const made = random.filter((one) => {
+      clock.at += 1_000
+      return call(breaker, CLIENTS[one % 6] ?? '', one < 6 ? 'failure' : 'answer')
+    })
+    expect(made.length).toBeGreaterThan(1_600)
+  })
+
+  it('is in trouble as long as it is open for all', () => {
+    const { breaker, clock } = open()
+    for (const client of CLIENTS) call(breaker, client, client < 'c' ? 'answer' : 'failure')
+    clock.at += 5 * 60_000
+    call(breaker, 'c', 'failure')
+    expect([breaker.isResting, breaker.trouble, breaker.failing]).toEqual([true, 'failing', ['quote']])
+  })
+
   it('forgets after five minutes what share of calls failed', () => {
     const { breaker, clock } = open()
     for (const client of CLIENTS) breaker.count('quote', client, 'failure')

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { type Breaker, createBreaker, type Verdict } from '../../../engine/net/breaker.ts'
 import { createAlias } from '../../../engine/shared/alias.ts'
@@ -107,6 +107,17 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
     expect([kept.length < 1_500, /192\.0\.2|198\.51\.1|203\.0\.1/.test(kept)]).toEqual([true, false])
   })
 
+  it('keep results of each other, whatever the clock of one of them shows', async () => {
+    const [one, two_] = await two()
+    for (const client of CLIENTS) call(one, client, 'answer')
+    await level(one, two_)
+    vi.setSystemTime(Date.now() + 120_000)
+    call(two_, 'f', 'answer')
+    await level(two_)
+    vi.useRealTimers()
+    expect((await redis.ask('HGET', 'swap:breakers', 'far share')).match(/[0-9]{13} /g)).toHaveLength(6)
+  })
+
   it('take one burst of failures at one instance for one burst', async () => {
     const [one, two_] = await two()
     for (const client of [...CLIENTS, 'f']) {
@@ -124,13 +135,14 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
     expect([call(one, 'a', 'nothing'), call(two_, 'a', 'nothing')]).toEqual([false, true])
   })
 
-  it('teach one that starts later', async () => {
+  it('teach one that starts later, beside an unreadable field, which they delete', async () => {
     const [one] = await two()
+    await redis.ask('HSET', 'swap:breakers', 'other share', 'nonsense')
     for (const client of CLIENTS) call(one, client, 'failure')
     await level(one)
     const late = await open(5)
     await late.state.exchange()
-    expect(call(late, 'new', 'nothing')).toBe(false)
+    expect([call(late, 'new', 'nothing'), await redis.ask('HEXISTS', 'swap:breakers', 'other share')]).toEqual([false, '0'])
     late.clock.at += OPEN_MS
     expect(call(late, 'new', 'nothing')).toBe(true)
   })
@@ -152,7 +164,6 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
   })
 
   it.each([
-    ['no standing', 'x'],
     ['a rest without end', 'm 9999999999999999 {"quote":["a"]}'],
     ['rows that are none', 'm - {"quote":7}'],
     ['results of a time to come', `m - ${JSON.stringify({ quote: CLIENTS.map((client) => `9999999999999 ${client} F`) })}`],
