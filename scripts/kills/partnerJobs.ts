@@ -113,7 +113,7 @@ export const createPartnerJobs = ({ stage, ask, desk, tale, random }: JobPorts) 
         kills += 1
         continue
       }
-      if (code === 0 || (kills > 0 && stderr.includes('recorded for it already'))) {
+      if (code === 0 || (kills > 0 && stderr.includes('already recorded'))) {
         partner.payouts.push({ chainId, token, amount, txHash: paid.txHash })
         return kills > 0
       }

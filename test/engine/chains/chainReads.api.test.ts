@@ -131,7 +131,7 @@ describe('a quote, when the chain of its input cannot be read', () => {
     const [first] = await service.logged('quote.served', 2)
     expect(first).toBeDefined()
     expect(await service.logged('chain.unread', 0)).toEqual([])
-    // The allowances, the token and the gas price of the first quote, and the time at the start; the second quote found it out of order.
+    // The first quote read allowances, token and gas price; the start read the time. The second quote found it out of order.
     expect(dead.calls.map(({ method }) => method).toSorted()).toEqual([
       ...['eth_call', 'eth_call', 'eth_gasPrice', 'eth_getBlockByNumber'],
     ])

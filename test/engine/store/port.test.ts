@@ -451,7 +451,7 @@ describe.each(STORES)('a store in %s', (_name, openOne) => {
       expect(await settlement.find(ids[0])).toBeNull()
     })
 
-    const never = { since: Infinity, latest: 0 }
+    const never = { since: Number.MAX_SAFE_INTEGER, latest: 0 }
 
     it('what a clock that was ahead put off for long is due now', async () => {
       const { settlement, ids } = await withSwaps(1)

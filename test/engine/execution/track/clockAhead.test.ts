@@ -11,8 +11,8 @@ const MINUTE_MS = 60_000
 const start = closedAfterEach(startMoneyBench)
 
 /**
- * `heads`: `<chain>:<minutes>` of one endpoint each, its newest block after the true time; with `!` it was the newest one before too, with `?`
- * it is the first one. `read`: the service reads chains by itself.
+ * `heads`: `<chain>:<minutes>` of one endpoint each, its newest block after the true time. With `!` an earlier read showed the same block,
+ * with `?` none came before. `read`: the service reads chains by itself.
  */
 const startAt = async (aheadMin: number, heads: string): Promise<MoneyBench> => {
   const isReading = heads === 'read'
