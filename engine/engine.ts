@@ -128,7 +128,7 @@ const TOKEN_DEADLINE_MS = 5_000
 /** The least that a pass over the open swaps may take. */
 const PASS_MS = 60_000
 /** How long settlement waits for the comparison of our clock, at most. */
-const UNCOMPARED_MS = 60_000
+const UNCOMPARED_MS = 10_000
 
 const unsupportedToken = (reason: string, cause?: unknown): SwapError =>
   new SwapError('UNSUPPORTED_TOKEN', 'Not a token: address.', { details: { fields: [{ path: 'address', reason }] }, cause })

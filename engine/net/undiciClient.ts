@@ -1,6 +1,7 @@
 import { Agent, type Dispatcher } from 'undici'
 import { createJsonScan } from '../core/jsonScan.ts'
 import { USER_AGENT } from '../core/serviceVersion.ts'
+import { untilAborted } from './deadline.ts'
 import { isStarved } from './descriptors.ts'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './httpClient.ts'
 
@@ -87,14 +88,10 @@ export const createHttpClient = (options: Partial<HttpClientOptions> = {}): Http
     try {
       const { origin, pathname, search } = new URL(url)
       const body = jsonText ?? (json === undefined ? null : JSON.stringify(json))
-      const response = await agent.request({
-        origin,
-        path: `${pathname}${search}`,
-        method,
-        headers: headersOf(request, body, userAgent),
-        body,
-        signal,
-      })
+      const path = `${pathname}${search}`
+      const asked = agent.request({ origin, path, method, headers: headersOf(request, body, userAgent), body, signal })
+      // The agent ends a request that is still connecting only at its own limit of 10 s.
+      const response = await untilAborted(asked, signal)
       return {
         status: response.statusCode,
         headers: response.headers,
