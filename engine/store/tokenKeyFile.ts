@@ -83,9 +83,9 @@ const fillEmpty = (file: string, dataDir: string): void => {
 }
 
 /**
- * Loads the key of an installation whose configuration has no key, or creates it once, so that sealed data survives a restart. The
- * file beside the database is readable by its owner only, and written atomically. Throws if it holds anything but a key. An empty
- * file counts as missing.
+ * Loads the key of an installation whose configuration has no key, or creates it once, so that sealed data survives a restart.
+ * The file beside the database is readable by its owner only, and written atomically. Throws if it holds anything but a key. An
+ * empty file counts as missing.
  */
 export const loadOrCreateTokenKey = (dataDir: string, name: KeyFile = 'quote-token.key'): Secret => {
   const file = join(dataDir, name)
