@@ -12,7 +12,7 @@ export type LinkTarget = { readonly href: string; readonly isForeign: boolean }
 export type RenderOptions = {
   /** The target of a page's link on this site; null for plain text. */
   readonly resolve: (href: string) => LinkTarget | null
-  /** The place that documents a code span, such as an operation; null without one. Only the first equal span links to it. */
+  /** The place that documents a code span, such as an operation; null without one. Only the first span of a place links to it. */
   readonly findPlace?: (code: string) => string | null
 }
 

@@ -19,7 +19,7 @@ const CONNECTIONS_MAX = 64
 const REQUEST_MS = 5_000
 const CHECK_MS = 1_000
 const METRICS_MS = 5_000
-/** The pause after a collection of metrics: a multiple of its duration, at most `REST_MS_MAX`, since it may have waited for records. */
+/** The pause after a collection of metrics: a multiple of its duration, at most `REST_MS_MAX`, since it may await the records. */
 const REST = 9
 const REST_MS_MAX = 100
 
