@@ -11,8 +11,8 @@ import { createReadEvidence, executedAtOf, isPast } from './readEvidence.ts'
 export type Waiting = 'waits' | 'unreadable' | 'no'
 
 /**
- * True while neither records nor chain show any event of the swap: its venue need not be called. After the deadline the venue is
- * called until the end is proved.
+ * Returns `waits` while neither records nor chain show any event of the swap: its venue need not be called. After the deadline
+ * the venue is called until the end is proved.
  */
 export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPorts) => {
   const findSent = createFindSent({ store, clock, evidence, venues })
