@@ -56,11 +56,11 @@ import { createLeftCalls } from './x402/leftCalls.ts'
 import { createPaidCalls } from './x402/paidCalls.ts'
 import type { PaymentPorts } from './x402/paymentPorts.ts'
 
-/** The product, without its HTTP edge. Every call throws SwapError only; anything else is a defect of ours. */
+/** The product without its HTTP edge. Every call throws SwapError only; any other error is a defect. */
 export interface Engine extends PartnerCalls {
-  /** The caller behind an x-api-key. UNAUTHORIZED when the key is unknown; null is an anonymous caller. */
+  /** The caller of an x-api-key; null is an anonymous caller. Throws UNAUTHORIZED if the key is unknown. */
   identify(apiKey: string | null): Promise<Caller>
-  /** Ids that `excludeVenues` may name: of all venues, those that are switched off included. */
+  /** Ids that `excludeVenues` accepts: all venues, including disabled ones. */
   readonly venueIds: readonly string[]
   quote(order: Order, context: RequestContext): Promise<Quote>
   /** `destinationAddress` and `refundAddress` are checked here: their ecosystem is only known from the token. */
@@ -80,54 +80,54 @@ export interface Engine extends PartnerCalls {
   resolveToken(request: { chainId: ChainId; address: string }, context: RequestContext): Promise<Token>
   bitcoinCoverage(request: { chainId: ChainId }, context: RequestContext): Promise<BitcoinCoverage>
   health(): Promise<Health>
-  /** Looks after what the service works with. Whoever starts it stops it. */
+  /** Checks the dependencies of the service. The caller starts and stops it. */
   readonly watch: HealthWatch
-  /** Gives calls against payments. */
+  /** Serves calls against payments. */
   readonly paidCalls: PaidCalls
-  /** Follows the open swaps of partners. Whoever starts it stops it. */
+  /** Follows the open swaps of partners. The caller starts and stops it. */
   readonly settlement: Settlement
-  /** Compares what the venues' adapters pin with what the venues publish. Whoever starts it stops it. */
+  /** Compares the values that adapters pin with those that the venues publish. The caller starts and stops it. */
   readonly pins: PinWatch
 }
 
-/** What the engine works with. Whoever creates a port closes it. */
+/** The dependencies of the engine. The creator of a port closes it. */
 export type EnginePorts = {
   readonly http: HttpClient
   readonly chains: Chains
   readonly solana: SolanaTransactions
-  /** `trustVenues`: the venues' word on how a swap ended is not held against the chains. For tests and benchmarks. */
+  /** `trustVenues`: venue reports are not compared with the chains. For tests and benchmarks. */
   readonly evidence: ChainEvidence | 'trustVenues'
   readonly store: Store
   readonly observe: Observe
   readonly clock?: Clock
   readonly keys?: KeyStore
   readonly newId?: () => string
-  /** How calls are paid; null where they are not. */
+  /** Null if calls are not paid. */
   readonly payments?: PaymentPorts | null
   /** Posts webhooks; over the Internet by default. */
   readonly postToTarget?: TargetPost
   /** In [0, 1). */
   readonly random?: () => number
-  /** Where the venues' breakers keep what they know; in this process by default. */
+  /** The state of the venues' breakers; default: in this process. */
   readonly breakers?: BreakerState
-  /** Keeps rejected answers of venues for the operator; left out: nothing is kept. */
+  /** Stores rejected answers of venues for the operator; absent: none are stored. */
   readonly keepSample?: KeepSample
   readonly loopWatch?: LoopWatch
   /** Replaces the registered venues: tests and benchmarks bring their own. */
   readonly venues?: readonly Venue[]
-  /** Ms, never running backwards: the process's own by default. */
+  /** A monotonic clock, ms; default: the clock of the process. */
   readonly monotonic?: () => number
-  /** Hears of the chains and of the store from whoever made them. Left out: nothing of them is known but what a look shows. */
+  /** Collects failures of the chains and the store from their creators. Absent: only health checks detect failures. */
   readonly outages?: Outages
-  /** Of those, the ones that are quoted and executed; all when left out. The others' swaps are followed all the same. */
+  /** The venues to quote and execute; absent: all. Swaps of the others are still followed. */
   readonly venuesEnabled?: readonly string[]
 }
 
 const BREAKER = { failuresMax: 5, cutsMax: 8, openMs: 15_000 } as const
 const TOKEN_DEADLINE_MS = 5_000
-/** The least that a pass over the open swaps may take. */
+/** The smallest time limit of a pass over the open swaps, ms. */
 const PASS_MS = 60_000
-/** How long settlement waits for the comparison of our clock, at most. */
+/** The maximum time that settlement waits for the comparison of the service's clock, ms. */
 const UNCOMPARED_MS = 10_000
 
 const unsupportedToken = (reason: string, cause?: unknown): SwapError =>
@@ -157,7 +157,7 @@ const createIdentify =
     return caller
   }
 
-/** What the venues are made from and guarded with. */
+/** The dependencies of the venues and their guards. */
 export type VenueGuardPorts = { readonly clock: Clock } & Pick<
   EnginePorts,
   'http' | 'chains' | 'observe' | 'breakers' | 'keepSample' | 'monotonic' | 'venues' | 'venuesEnabled'
@@ -181,7 +181,7 @@ const createGuard =
     const agreed = config.venueCallsPerMinute[id]
     const perSecond = limits?.requestsPerSecond
     const allowed: CallLimits = {
-      // What was agreed on by the minute may be more than is published by the second.
+      // The limit agreed per minute may exceed the one published per second.
       perSecond: perSecond === undefined ? null : Math.max(perSecond, Math.ceil((agreed ?? 0) / 60)),
       perMinute: agreed ?? limits?.requestsPerMinute ?? null,
       missesPerMinute: limits?.missesPerMinute ?? null,
@@ -208,7 +208,7 @@ const createGuard =
     return guarded
   }
 
-/** All venues: those that are switched off too, for the swaps they were given. */
+/** All venues, including disabled ones, which still track their earlier swaps. */
 export const guardVenues = (config: Config, ports: VenueGuardPorts): ReadonlyMap<string, GuardedVenue> => {
   const enabledIds = ports.venues ? ports.venuesEnabled : config.venuesEnabled
   const guardOne = createGuard(config, { ...ports, breakers: ports.breakers ?? createMemoryBreakerState() })
@@ -241,7 +241,7 @@ const wireSettlement = (
   })
 }
 
-/** Throws ConfigError for fee accounts that a chain shows not to be there. */
+/** Throws ConfigError for fee accounts that do not exist on their chain. */
 const openVenues = async (config: Config, ports: EnginePorts & { readonly clock: Clock }) => {
   const { chains, observe } = ports
   const venues = guardVenues(config, ports)
@@ -272,7 +272,7 @@ const wireHealth = (
     observe,
   })
 
-/** Wires the domain. The configuration must hold at least one quote token key and one webhook secret key. Throws ConfigError for what a chain shows to be wrong with it. */
+/** Wires the domain. The configuration needs a quote token key and a webhook secret key. Throws ConfigError as `openVenues`. */
 export const createEngine = async (config: Config, ports: EnginePorts): Promise<Engine> => {
   const {
     chains,
@@ -289,7 +289,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
     monotonic = () => performance.now(),
     outages = createOutages(),
   } = ports
-  // Beside the rest of the start: whoever asks before it is through is served as well.
+  // Runs beside the rest of the start: calls before its end are served as well.
   void quickenKeccak()
   const observe = observeAll(ports.observe, outages.observe)
   const urls = ports.venues ? [] : config.venuesEnabled.flatMap((id) => config.venues[id]?.baseUrl ?? [])

@@ -26,8 +26,8 @@ export type ErrorDetails = { readonly [key: string]: Json }
 export type FieldProblem = { readonly path: string; readonly reason: string }
 
 /**
- * The only error the engine throws on purpose. `publicMessage` and `details` go to the client as they are, so neither
- * may hold a secret, an address of ours or a venue's raw words; `cause` goes to the log only.
+ * The only error that the engine throws on purpose. The client receives `publicMessage` and `details` unchanged. So neither may
+ * contain a secret, an address of the service or a venue's raw text. `cause` goes to the log only.
  */
 export class SwapError extends Error {
   override readonly name = 'SwapError'

@@ -54,7 +54,7 @@ export type AppOptions = {
   readonly headers?: ExtraHeaders
   /** The address under which clients reach the service, such as `https://swaps.example`; null, the default: not known. */
   readonly publicUrl?: string | null
-  /** Where `/docs` comes from; what is installed, by default. */
+  /** Loads the pages of `/docs`; default: the installed ones. */
   readonly loadPages?: LoadPages
 }
 

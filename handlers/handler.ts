@@ -18,7 +18,7 @@ export type Call<Id extends OperationId> = {
   readonly context: RequestContext
 }
 
-/** What goes into the `data` of a success envelope. */
+/** The `data` of a success envelope. */
 export type Data<Id extends OperationId> = SuccessOf<Id> extends { readonly data: infer Told } ? Told : never
 
 /** Serves one operation. Throws SwapError for every failure a client should understand. */

@@ -22,7 +22,7 @@ type Rows = { readonly [pattern: string]: Row }
 type Budget = { readonly modules: Rows; readonly others: Rows; readonly prose: Rows }
 
 export type BudgetCheck = {
-  /** Modules over their number, and files without a row; the budget is kept when there is none. */
+  /** Modules over their limit, and files without a row. Empty: the tree is within its budget. */
   readonly problems: readonly string[]
   readonly sizes: { readonly [section in keyof Budget]: Sizes }
   readonly budget: Budget

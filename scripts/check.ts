@@ -6,13 +6,13 @@ import { projectRoot } from './contract/document.ts'
 import { checkImports, listCode } from './importRules.ts'
 
 /**
- * Everything that can be said of the project without running it: `npm run check`. A check that found nothing to read
- * counts as failed, and so does one whose tool cannot be understood.
+ * All static checks of the project: `npm run check`. A check that reads no files fails, and so does one whose tool has unknown
+ * output.
  */
 
 type Verdict = {
   readonly isOk: boolean
-  /** What was read, in a few words. */
+  /** A short summary of the inputs that were read. */
   readonly read: string
   /** Shown when it failed. */
   readonly output: string
@@ -22,7 +22,7 @@ type Check = { readonly name: string; run(): Promise<Verdict> }
 
 type Finished = { readonly exitCode: number; readonly output: string }
 
-/** Their home pages say how to ask these tools not to call home. */
+/** Switches off telemetry and update checks of the tools, as their documentation describes. */
 const QUIET = {
   REDOCLY_TELEMETRY: 'off',
   REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
@@ -47,7 +47,7 @@ const node = (...args: readonly string[]): Promise<Finished> =>
 
 const tool = (name: string, ...args: readonly string[]): Promise<Finished> => node(join('node_modules/.bin', name), ...args)
 
-/** Passes a tool that ended well and says how much it read; `pattern` finds the number in its output. */
+/** Passes if the tool exited with 0 and read at least `atLeast` inputs. `pattern` finds their number in its output. */
 const readBy = ({ exitCode, output }: Finished, pattern: RegExp, { atLeast, of }: { atLeast: number; of: string }): Verdict => {
   const count = Number(pattern.exec(output)?.[1] ?? 0)
   const isEnough = count >= atLeast
@@ -90,7 +90,7 @@ const imports = async (): Promise<Verdict> => {
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm
 
-/** Settings reach the product as an argument, so that two of them fit into one process. */
+/** The product receives settings as an argument, so that one process can run two instances. */
 const environment = async (): Promise<Verdict> => {
   const product = (await listCode(projectRoot)).filter((path) => /^(engine|handlers)\//.test(path))
   const found: string[] = []
@@ -123,7 +123,7 @@ const contractDiff = async (): Promise<Verdict> => {
 }
 
 const unused = async (): Promise<Verdict> => {
-  // Only with --debug does it tell what it looked at; the findings follow.
+  // Only `--debug` lists the files that knip read; the findings follow.
   const { exitCode, output } = await tool('knip', '--config', 'scripts/knip.ts', '--no-progress', '--debug')
   const code = (await listCode(projectRoot)).filter((path) => !path.startsWith('generated/'))
   const unread = code.filter((path) => !output.includes(`'${join(projectRoot, path)}'`)).map((path) => `not read: ${path}`)

@@ -11,8 +11,8 @@ import { createRelay, say } from './log.ts'
 import { fail, pagesOf, startOfflineNetwork, warningsOf, whenLeftByNpm } from './serve.ts'
 
 /**
- * Runs the service in several processes on one port: `npm run cluster -- 4`. SIGTERM and SIGINT let all end what is under way,
- * SIGHUP replaces one after the other. One that dies is started again.
+ * Runs the service in several processes on one port: `npm run cluster -- 4`. On SIGTERM and SIGINT all finish the work under way.
+ * SIGHUP replaces one after the other. A process that dies is started again.
  */
 const WORKERS_MAX = 64
 
@@ -24,11 +24,11 @@ const readCount = (args: readonly string[]): number => {
   return count
 }
 
-/** Its own for each. */
+/** Each process has its own port. */
 const monitorPortOf = ({ monitor: { port } }: Config, number: number): string =>
   port === null ? 'off' : String(port === 0 ? 0 : port + number)
 
-/** Tells of each jump. */
+/** A simulated clock that reports each jump. */
 const createTellingClock = (onJump: (aheadMs: number) => void): SimClock & { aheadMs(): number } => {
   let aheadMs = 0
   return {
@@ -83,7 +83,7 @@ const main = async (): Promise<void> => {
   try {
     const { url, monitorUrls } = await workers.start()
     simnet?.servedAt(url)
-    // Last: whoever has read that it listens may ask it to stop.
+    // Printed last: a reader of the "Listening" line may stop the process at once.
     for (const line of startSummary(config)) say(line)
     if (simnet) say(`Offline network control: ${simnet.controlUrl}`)
     for (const warning of warningsOf(config)) say(`Warning: ${warning}.`)
@@ -93,7 +93,7 @@ const main = async (): Promise<void> => {
       say(line)
     say(`Listening on ${url} (${count} processes)`)
   } catch {
-    // It has said itself why.
+    // The worker has already printed the reason.
     await workers.stop()
     await closeRest()
     process.exit(1)

@@ -35,7 +35,7 @@ const majorOf = (text: string): number => Number.parseInt((JSON.parse(text) as O
 
 export type DiffResult = { readonly breaking: boolean; readonly report: string }
 
-/** The parts of redocly's JSON report that are looked at. */
+/** The parts of redocly's JSON report that this script uses. */
 type Side = { readonly pointer: string; readonly value?: unknown }
 type ReportedChange = {
   readonly path: string
@@ -71,7 +71,7 @@ const tell = (major: readonly ReportedChange[]): readonly string[] =>
       : [`accepted: ${changes.length} times, such as ${told(changes[0] as ReportedChange)} Reason: ${reason}.`]
   })
 
-/** Rates the changes from `base` to `revision`. Throws when they cannot be compared, so that a broken tool is no pass. */
+/** Rates the changes from `base` to `revision`. Throws if they cannot be compared, so that a broken tool fails. */
 export const diffContracts = async (base: string, revision: string): Promise<DiffResult> => {
   const directory = await mkdtemp(join(tmpdir(), 'contract-diff-'))
   try {

@@ -9,8 +9,8 @@ import { runDemo } from './demo/runDemo.ts'
 import { serve } from './serve.ts'
 
 /**
- * Swaps between all kinds of chains on the offline network, made as a client would make them: over HTTP alone, with an
- * ordinary wallet library for each chain. Ends with exit code 1 when a swap does not deliver what was promised.
+ * Swaps between all kinds of chains on the offline network, as a client would: only over HTTP, with an ordinary wallet library
+ * for each chain. Exits with 1 if a swap does not deliver the guaranteed amount.
  */
 
 const OPERATOR = join(import.meta.dirname, 'operator.ts')

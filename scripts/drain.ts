@@ -1,19 +1,19 @@
 import type { Server, ServerResponse } from 'node:http'
 
-/** How long all of it may take. */
+/** Time limit of the whole drain, ms. */
 const DRAIN_MS = 10_000
 
-/** How often connections that have become idle are looked for. */
+/** Interval at which idle connections are closed, ms. */
 const IDLE_CHECK_MS = 50
 
-/** How long a moment without new connections is waited for, and requests meanwhile are held. */
+/** The maximum wait for a moment without new connections, and the length of the moment, ms. Requests are held meanwhile. */
 const CONNECTING_MS = 250
 const QUIET_MS = 20
 
 export type DrainOptions = {
   /**
-   * How long connections are still taken, so that every client that is there hears that its own is over before it is.
-   * With nobody there it is left out.
+   * How long the server still accepts connections, ms, so that every client receives `connection: close` first. Skipped without
+   * open connections.
    */
   readonly graceMs: number
 }
@@ -27,7 +27,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 type Listener = (...args: unknown[]) => void
 
-/** Keeps requests from being served, until the function it gives is called. */
+/** Holds requests until the returned function is called. */
 const holdRequests = (server: Server): (() => void) => {
   const listeners = server.rawListeners('request') as Listener[]
   const held: unknown[][] = []
@@ -40,7 +40,7 @@ const holdRequests = (server: Server): (() => void) => {
   }
 }
 
-/** Waits for a moment in which nobody connects. Clients without end are not waited for. */
+/** Waits for a moment without new connections, at most `CONNECTING_MS`. */
 const passConnecting = async (server: Server): Promise<void> => {
   let accepted = 0
   const count = () => {
@@ -69,8 +69,8 @@ const closeServer = (server: Server, limitMs: number): Promise<void> =>
   })
 
 /**
- * Prepares a server for its end, which is then asked for. From that moment every answer says `connection: close`, also to
- * requests that were under way; after the grace nothing new is taken, and what is still asked for is answered.
+ * Prepares a server for shutdown, which the returned function starts. From then on every answer carries `connection: close`, also
+ * to requests under way. After the grace the server accepts no connections, and answers the requests that it has.
  */
 export const createDrain = (server: Server): ((options: DrainOptions) => Promise<void>) => {
   const underWay = new Set<ServerResponse>()
@@ -89,7 +89,7 @@ export const createDrain = (server: Server): ((options: DrainOptions) => Promise
     for (const response of underWay) tellEnd(response)
     await afterPoll()
     if ((await countConnections(server)) > 0) await pause(graceMs)
-    // What waits to be accepted when the server is closed is reset, and whoever is answered may connect again at once.
+    // Closing the server resets connections that wait to be accepted. A client that has its answer may connect again at once.
     const release = holdRequests(server)
     await passConnecting(server)
     const closed = closeServer(server, DRAIN_MS - (performance.now() - startedAt))

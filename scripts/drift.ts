@@ -20,7 +20,7 @@ import { describeComparison, isUpToDate } from './published/comparison.ts'
 
 const run = promisify(execFile)
 
-/** For one package. */
+/** Time limit of one package, ms. */
 const FETCH_MS = 2 * 60_000
 const HOSTS_MS = 60_000
 
@@ -31,8 +31,8 @@ const packShape = shape('npm pack', list(object({ filename: text({ pattern: '^[^
 const tarballIn = (stdout: string): string => packShape.read(JSON.parse(stdout))[0]?.filename ?? ''
 
 /**
- * Unpacks the newest of each package, and nothing that it depends on: the tables need none of it, and what a package
- * loads all the same is found in our own node_modules, inside which `folder` is. No script of theirs is run by that.
+ * Unpacks the newest version of each package without its dependencies, which the tables do not need. Imports of a package resolve
+ * to this project's node_modules, which contains `folder`. Runs no install scripts.
  */
 const fetchNewest = async (folder: string, names: readonly string[]): Promise<string> => {
   const packagesDir = join(folder, 'node_modules')
@@ -43,14 +43,14 @@ const fetchNewest = async (folder: string, names: readonly string[]): Promise<st
     const { stdout } = await run('npm', args, { cwd: folder, timeout: FETCH_MS })
     const tarball = join(folder, tarballIn(stdout))
     await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'], { timeout: FETCH_MS })
-    // What the pinned one has of its own beside ours, of another age, the newest has to be able to load as well.
+    // The newest version must also find the nested dependencies of the pinned one, whose versions differ from the project's.
     const own = join(projectRoot, 'node_modules', name, 'node_modules')
     if (existsSync(own)) await symlink(own, join(target, 'node_modules'))
   }
   return packagesDir
 }
 
-/** What venues and packages publish moves no cursor and adds no line. */
+/** Escapes control characters in texts of venues and packages. */
 export const printedLines = (lines: readonly string[]): string => lines.map((line) => `${printable(line)}\n`).join('')
 
 const say = (...lines: readonly string[]): void => {
@@ -59,7 +59,7 @@ const say = (...lines: readonly string[]): void => {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** What cannot be compared hides no difference of the others. */
+/** Runs all comparisons: one that fails does not hide the differences of the others. */
 const comparePackages = async (packagesDir: string): Promise<readonly Outcome[]> => {
   const outcomes = await Promise.allSettled(COMPARATORS.map(({ compare }) => compare(packagesDir)))
   return outcomes.map((outcome, i) => {

@@ -2,13 +2,13 @@ import { setTimeout as rest } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import type { Store } from '../engine/store/store.ts'
 
-/** SQLite answers while all else stands still: so long at a time it may be asked, and then callers have four times as long. */
+/** SQLite blocks the event loop: after this many ms of work, callers get `REST` times as long. */
 const TURN_MS = 4
 const REST = 4
-/** A database elsewhere is waited for, which holds up nobody. */
+/** The longest pause, ms: waiting for a remote database does not block the event loop. */
 const REST_MS_MAX = 100
 
-/** Has work stop now and then, over all that is given to it. */
+/** Pauses work at intervals, across all its steps. */
 const createPace = () => {
   let isWorking = false
   let from = 0
@@ -22,7 +22,7 @@ const createPace = () => {
       isWorking = false
       worked += performance.now() - from
     },
-    /** To be awaited before each step. */
+    /** Await before each step. */
     step: async (): Promise<void> => {
       const due = worked + (isWorking ? performance.now() - from : 0)
       if (due < TURN_MS) return
@@ -33,7 +33,7 @@ const createPace = () => {
   }
 }
 
-/** The same, whose every call waits for that first. */
+/** The same part, whose every call first awaits `before`. */
 const paced = <Part extends object>(part: Part, before: () => Promise<void>): Part =>
   new Proxy(part, {
     get: (target, name) => {
@@ -46,12 +46,12 @@ const paced = <Part extends object>(part: Part, before: () => Promise<void>): Pa
     },
   })
 
-/** What `npm run operator -- explain <id>` tells from the records, for the operator's page; at a pace that callers do not feel. */
+/** The output of `npm run operator -- explain <id>` from the records, for the operator's page. Its pace does not slow callers. */
 export const createExplainer = () => {
   const pace = createPace()
   let records: Store | null = null
   return {
-    /** From now on these are asked. */
+    /** Sets the records to read. */
     over: (store: Store): void => {
       records = {
         ...store,
@@ -62,7 +62,7 @@ export const createExplainer = () => {
         broadcasts: paced(store.broadcasts, pace.step),
       }
     },
-    /** Line by line; null: nothing is known of it. To be asked for one at a time. */
+    /** Explains an id in lines; null if no record has it. Call for one id at a time. */
     explain: async (id: string): Promise<readonly string[] | 'starting' | null> => {
       if (records === null) return 'starting'
       const [{ explain }, { OperatorError }] = await Promise.all([

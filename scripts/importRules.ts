@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from './contract/document.ts'
 
-/** The folders that hold code of ours. */
+/** The folders of the project's code. */
 export const CODE_FOLDERS = ['engine', 'handlers', 'scripts', 'test', 'generated'] as const
 
 export type ImportViolation = { readonly rule: string; readonly from: string; readonly to: string }
 
 export type ImportCheck = {
-  /** Code files of ours that are there but were not read: a checker that skips a file passes it. */
+  /** Code files that the checker did not read: a checker that skips a file passes it. */
   readonly unread: readonly string[]
   readonly readCount: number
   readonly violations: readonly ImportViolation[]
 }
 
-/** The parts of dependency-cruiser's JSON report we look at. */
+/** The parts of dependency-cruiser's JSON report that this script uses. */
 type Report = {
   readonly modules: readonly { readonly source: string }[]
   readonly summary: {

@@ -1,7 +1,7 @@
 /**
- * Kills the service while it is used, at named points and by the clock, and holds what is left against what was answered, the
- * chains, the venues and the targets of webhooks: scripts/kills/README.md. `npm run kills -- --seed 1 --kills 500`, over both
- * databases, or over one with `--database sqlite`; `--replicas 3`: one of several that share them. Exits 1 when anything was lost or doubled.
+ * Kills the service in use, at named points and by the clock: scripts/kills/README.md. Compares the remaining records with the
+ * answers, the chains, the venues and the webhook targets. `npm run kills -- --seed 1 --kills 500` uses both databases, and
+ * `--database sqlite` one. `--replicas 3` kills one of several that share them. Exits with 1 if anything was lost or doubled.
  */
 import { parseArgs } from 'node:util'
 import { CLASS_NAMES } from './kills/points.ts'

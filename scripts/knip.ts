@@ -1,10 +1,10 @@
 import type { KnipConfig } from 'knip'
 import manifest from '../package.json' with { type: 'json' }
 
-/** What nothing uses. An export that its own file uses is no find: it names a part of the file's contract. */
+/** Finds unused code. An export that its own file uses is not reported: it names a part of the file's contract. */
 const config: KnipConfig = {
   entry: [
-    // What scripts/run.cjs starts.
+    // Started by scripts/run.cjs.
     ...Object.values(manifest.scripts).map((command) => command.split(' ').find((word) => word.endsWith('.ts')) ?? ''),
     'scripts/*.{ts,cjs}',
     'scripts/bench/**/*.ts',
@@ -24,7 +24,7 @@ const config: KnipConfig = {
   ignoreExportsUsedInFile: true,
   // The offline network is not product: its journeys decide what stays.
   ignore: ['engine/simnet/**'],
-  // Started or read by their path in node_modules, which no import tells.
+  // Started or read by their path in node_modules, without an import.
   ignoreDependencies: [
     '@biomejs/biome',
     '@cowprotocol/contracts',

@@ -1,19 +1,19 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Something the operator must mend; said in one line, without a stack. */
+/** A problem that the operator must fix. Printed in one line, without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
 export type Place = { readonly host: string; readonly port: number }
 
-/** Of connections that are not taken yet: those of a whole crowd that comes at once. Linux takes no more by itself. */
+/** The number of connections that may wait to be accepted in a burst. The default limit of Linux (`somaxconn`). */
 const BACKLOG = 4_096
 
 /**
- * Listens, and gives the URL. `setting`: what names the port. `isAlone`: processes of a cluster do not share it. Throws StartError where it
- * cannot.
+ * Listens and returns the URL. `setting`: the name of the port's setting. `isAlone`: processes of a cluster do not share the
+ * port. Throws StartError.
  */
 export const listen = (server: Server, { host, port }: Place, setting: string, isAlone = false): Promise<string> =>
   new Promise((resolve, reject) => {

@@ -7,11 +7,11 @@ import { type LogEvent, levelOf } from '../engine/observe/observe.ts'
 
 export type Log = {
   readonly sink: LogSink
-  /** Writes what it holds, as far as that can be done within a second. Never rejects. */
+  /** Writes the buffered lines, within a second at most. Never rejects. */
   close(): Promise<void>
 }
 
-/** Written in blocks: a line each would be a tenth of the work of a quote. */
+/** The log is written in blocks: single lines would cost a tenth of the work of a quote. */
 const BLOCK_BYTES = 4_096
 const FLUSH_MS = 500
 const HELD_BYTES_MAX = 1024 * 1024
@@ -21,7 +21,7 @@ const STANDARD_OUTPUT = 1
 
 const ignore = (): void => undefined
 
-/** Without a listener an error of the stream would end the process; whoever writes is told by its own callback. */
+/** Without a listener an error of the stream would end the process. The callback of each write reports errors. */
 const outlive = (stream: NodeJS.WriteStream): void => {
   if (!stream.listeners('error').includes(ignore)) stream.on('error', ignore)
 }
@@ -38,7 +38,7 @@ const isPipe = (): boolean => {
   return place.isFIFO() || place.isSocket()
 }
 
-/** A line on standard error for the operator, who may not be there any more. */
+/** Prints a line for the operator on standard error, which may be closed. */
 export const say = (line: string): void => {
   outlive(process.stderr)
   process.stderr.write(`${line}\n`)
@@ -53,7 +53,7 @@ const openLines = (tell: (event: LogEvent) => void): Lines => {
   const isToPipe = isPipe()
   if (isToPipe) outlive(process.stdout)
   const writer = createLineWriter({
-    // What is no pipe is written by a thread: a slow disk or a halted terminal stops nobody.
+    // A thread writes to files and terminals: a slow disk or a halted terminal does not block the service.
     write: isToPipe ? toPipe : toFile,
     tellDropped: (lines) => {
       const dropped: LogEvent = { event: 'log.dropped', lines }
@@ -70,17 +70,17 @@ const openLines = (tell: (event: LogEvent) => void): Lines => {
 
 const closeLines = async ({ close, isToPipe }: Lines): Promise<void> => {
   const isOver = await close()
-  // The end of the process waits for its threads, and one that hangs in a write may never come back.
+  // A process waits for its threads before it exits, and a thread may hang in a write forever.
   if (!isOver && !isToPipe) process.once('exit', () => process.kill(process.pid, 'SIGKILL'))
 }
 
-/** Lines that others have made, on standard output. */
+/** Writes lines of other processes to standard output. */
 export const createRelay = (): { write(line: string): void; close(): Promise<void> } => {
   const lines = openLines(ignore)
   return { write: lines.write, close: () => closeLines(lines) }
 }
 
-/** JSON lines on standard output. A log that cannot be written costs its lines, which `tell` hears of, and nothing else. */
+/** Writes JSON lines to standard output. Lines that cannot be written are dropped, and `tell` receives their number. */
 export const createLog = (level: Config['logLevel'], tell: (event: LogEvent) => void = ignore): Log => {
   if (level === 'silent') return { sink: ignore, close: async () => undefined }
   const lines = openLines(tell)

@@ -5,14 +5,14 @@ import { listen } from './listen.ts'
 
 export type Monitor = { readonly url: string; close(): Promise<void> }
 
-/** Tells the operator how the service is, where it is to be told; null where it is not. Throws StartError. */
+/** Starts the monitoring port; null if METRICS_PORT is off. Throws StartError. */
 export const startMonitor = async (
   { host, port, page }: MonitorConfig,
   { explain, samples, ...ports }: Omit<MonitorPorts, 'operator'> & Omit<OperatorPort, 'host'>,
 ): Promise<Monitor | null> => {
   if (port === null) return null
   const server = createMonitorServer({ ...ports, operator: page ? { host, explain, samples } : null })
-  // A process of a cluster and the one that replaces it have one port for a while; not so where each picks its own.
+  // A worker and its replacement share a port for a while, unless each picks its own (port 0).
   const url = await listen(server, { host, port }, 'METRICS_PORT', port === 0)
   const close = () =>
     new Promise<void>((resolve) => {

@@ -1,13 +1,13 @@
 import type { AnyEvent } from '../engine/observe/observe.ts'
 import type { Simnet } from '../engine/simnet/simnet.ts'
 
-/** Who wants to know what the service tells of races and swaps: the offline network, for its page. */
+/** The receiver of the service's events on races and swaps: the offline network, for its page. */
 export type Watcher = Pick<Simnet, 'watch'>
 
-/** Hands on to the offline network what it wants to know of. */
+/** Forwards events to the offline network. */
 export interface NetworkWatch {
   observe(event: AnyEvent): void
-  /** Until then nothing is handed on: there is no network yet. */
+  /** Starts forwarding. Earlier events are dropped, since the network is not running yet. */
   follow(watcher: Watcher | null): void
 }
 

@@ -1,17 +1,17 @@
 import type { Config } from '../engine/config/config.ts'
 import { Secret } from '../engine/core/secret.ts'
 
-/** Where nobody listens: what is asked of a venue that does not run fails at once. https://www.rfc-editor.org/rfc/rfc863 */
+/** A port without a listener: calls of a venue that does not run fail at once. https://www.rfc-editor.org/rfc/rfc863 */
 const NOWHERE = 'http://127.0.0.1:9'
 
-/** What runs where on an offline network. */
+/** The addresses of the parts of an offline network. */
 export type SimnetPlaces = {
   readonly venues: { readonly [id: string]: { readonly baseUrl: string; readonly settings: { readonly [name: string]: string } } }
   readonly rpcUrls: { readonly [chainId: string]: string }
   readonly facilitator: { readonly url: string }
 }
 
-/** The same configuration, with every venue that runs and every chain found on the offline network. */
+/** The same configuration with the addresses of the offline network for every running venue and every chain. */
 export const onSimnet = (config: Config, { venues, rpcUrls, facilitator }: SimnetPlaces): Config => ({
   ...config,
   x402: { ...config.x402, facilitator: { url: facilitator.url, token: null } },

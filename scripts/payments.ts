@@ -17,13 +17,13 @@ export type PaymentParts = {
   readonly http: HttpClient
   readonly health: EndpointHealth
   readonly evidence: ChainEvidence
-  /** The ones that `evidence` searches by. */
+  /** The same object that `evidence` uses. */
   readonly searchCalls: SearchCalls
   readonly clock: Clock
   readonly observe: Observe
 }
 
-/** How calls are paid, as the configuration says; null where they are not. */
+/** Creates the payment of calls from the configuration; null if calls are not paid. */
 export const createPayments = (
   config: Config,
   { http, health, evidence, searchCalls, clock, observe }: PaymentParts,

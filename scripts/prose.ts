@@ -37,7 +37,7 @@ const DIALECT = [
   /\b(had|kept|met|seen|heard) (it|them) (by|of|from)\b/i,
 ]
 
-/** Words are what has a letter or a digit. Only `.`, `!` and `?` before a space end a sentence. */
+/** A word contains a letter or a digit. Only `.`, `!` and `?` before a space end a sentence. */
 const sentencesOf = (text: string): readonly Sentence[] =>
   text
     .replaceAll(/\s+/g, ' ')

@@ -1,7 +1,7 @@
 /**
- * Three replicas as processes of their own over one PostgreSQL, one Redis and one offline network, used in turn: races of
- * executes for the same quotes, limits, and Redis and PostgreSQL killed, paused and restarted meanwhile.
- * `npm run replicas -- --seed 1 --executes 10000`; `--executes 0` leaves the races out. Exits 1 when anything was lost or doubled.
+ * Uses three replicas in turn, as separate processes over one PostgreSQL, one Redis and one offline network. Tests races of
+ * executes for the same quotes, limits, and Redis and PostgreSQL being killed, paused and restarted.
+ * `npm run replicas -- --seed 1 --executes 10000`; `--executes 0` omits the races. Exits with 1 if anything was lost or doubled.
  * A replica that is killed under load: `npm run kills -- --database postgresql --replicas 3`.
  */
 import { parseArgs } from 'node:util'

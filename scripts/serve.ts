@@ -46,26 +46,26 @@ import { createPayments } from './payments.ts'
 /** A running service. */
 export type Service = {
   readonly url: string
-  /** Where liveness, readiness and metrics are told; null where METRICS_PORT is off. */
+  /** The URL of liveness, readiness and metrics; null if METRICS_PORT is off. */
   readonly monitorUrl: string | null
-  /** Whether a browser is shown a page there. */
+  /** True if that URL serves a page for a browser. */
   readonly hasOperatorPage: boolean
   /** The offline network it runs on; null on mainnet. */
   readonly simnet: Simnet | null
-  /** The network, and what is on and off. */
+  /** The network, and the features that are on and off. */
   readonly summary: readonly string[]
-  /** What the operator should mend, though it runs. */
+  /** Problems that the operator should fix, although the service runs. */
   readonly warnings: readonly string[]
   /**
-   * Stops taking requests, lets those under way finish, and ends everything that was started. For `graceMs`, none by
-   * default, clients are told before anything is closed.
+   * Rejects new requests, lets those under way finish, and closes everything that the start opened. During `graceMs` (default 0)
+   * answers carry `connection: close` before anything is closed.
    */
   close(options?: Partial<DrainOptions>): Promise<void>
 }
 
 type Closer = () => Promise<void>
 
-/** Work on the data folder; what goes wrong there is the operator's to mend. */
+/** Runs work on the data folder. Throws StartError if it fails: the operator must fix the folder. */
 const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promise<T> => {
   try {
     return await work()
@@ -74,7 +74,7 @@ const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promis
   }
 }
 
-/** The records; what is wrong with the place they are kept in is the operator's to mend. */
+/** Opens the records. Throws StartError if their place cannot be used: the operator must fix it. */
 const openRecords = async (config: Config, clock: Clock, observe: Observe): Promise<Store> => {
   if (config.database.url === null) return inDataDir(config.dataDir, () => openStore(config, clock, observe))
   try {
@@ -87,10 +87,10 @@ const openRecords = async (config: Config, clock: Clock, observe: Observe): Prom
 
 const samplesFolder = ({ dataDir }: Config): string => join(dataDir, 'rejected')
 
-/** With the records in a database there may be no data folder. */
+/** An installation with a database may have no data folder. */
 const hasSamples = ({ database, dataDir }: Config): boolean => database.url === null || existsSync(dataDir)
 
-/** What the operator should mend, though the service runs. */
+/** Problems that the operator should fix, although the service runs. */
 export const warningsOf = (config: Config): readonly string[] => {
   const ignored = findIgnored(config)
   const unkept = hasSamples(config) ? [] : ['rejected answers of venues are not kept: there is no data folder']
@@ -98,7 +98,7 @@ export const warningsOf = (config: Config): readonly string[] => {
   return [...config.warnings, ...unkept, `${ignored} is ignored: records are in ${config.dataDir}. Move or delete it`]
 }
 
-/** First mints, all open. */
+/** All keys open quote tokens; the first one mints. */
 const keysIn = (dataDir: string): readonly Secret[] => {
   const { minting, opening } = loadTokenKeyRing(dataDir)
   return [minting, ...opening.map(({ key }) => key)]
@@ -112,7 +112,7 @@ const explainOffline = (error: unknown): never => {
   throw error
 }
 
-/** Loaded only when it is used: a service on mainnet has no need of it. */
+/** Imports the offline network only when it is used: mainnet does not need it. */
 export const startOfflineNetwork = async (
   { simnet, venuesEnabled }: Config,
   options: Pick<SimnetOptions, 'clock'> = {},
@@ -121,7 +121,7 @@ export const startOfflineNetwork = async (
   return startSimnet({ ...simnet, ...options, venues: venuesEnabled }).catch(explainOffline)
 }
 
-/** What one of several processes is given by the one that started them. */
+/** The dependencies that the primary process gives to each worker. */
 export type Cluster = {
   /** The offline network, which runs in another process; null on mainnet. */
   readonly network: { readonly places: SimnetPlaces; readonly clock: Clock; readonly watcher: Watcher } | null
@@ -143,7 +143,7 @@ const listTokens = async ({ network }: Config): Promise<readonly ListedToken[]> 
   return [...offline, ...VENUE_DEFINITIONS.flatMap(({ tokens = [] }) => tokens)]
 }
 
-/** What is known together with other processes; null where there are none. */
+/** The state shared with other processes; null without any. */
 const findShared = async ({ redis, quote }: Config, cluster: Cluster | null, observe: Observe): Promise<Shared | null> => {
   const [key] = quote.tokenKeys
   const { url, keyPrefix } = redis
@@ -151,7 +151,7 @@ const findShared = async ({ redis, quote }: Config, cluster: Cluster | null, obs
   return cluster === null ? null : cluster.share()
 }
 
-/** Beside what is served. Closed before the store is. */
+/** Proves the ledger while the service runs. The returned closer stops the proof, before the store closes. */
 const proveLedger = (store: Store, observe: Observe): Closer => {
   const over = new AbortController()
   const proof = proveAtStart(store, observe, over.signal)
@@ -162,14 +162,14 @@ const proveLedger = (store: Store, observe: Observe): Closer => {
 }
 
 /**
- * Starts the service from an environment. Rejects with ConfigError or StartError when the operator must mend something;
- * whatever was started by then is closed again.
+ * Starts the service from an environment. Rejects with ConfigError or StartError if the operator must fix something, after it
+ * closed everything that was started.
  */
 export const serve = async (env: Environment, cluster: Cluster | null = null): Promise<Service> => {
   const closers: Closer[] = []
   const closeAll = async () => {
     const failures: unknown[] = []
-    // One that fails must not keep the others open: the last of them ends the chains' nodes.
+    // A failure must not leave the others open: the last one stops the chains' nodes.
     for (const close of closers.splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
     if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '))
   }
@@ -186,7 +186,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     const network = createNetworkWatch()
     const observe = observeAll<AnyEvent>(
       observeToLog(sink),
-      // Nobody can read what is counted where it is told nowhere.
+      // Without a metrics port no client can read the metrics.
       ...(parsed.monitor.port === null ? [] : [metrics.observe]),
       ...(parsed.network === 'simnet' ? [network.observe] : []),
     )
@@ -195,7 +195,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
       const { ready, problems } = lifecycle.state()
       return { ready, reasons: problems }
     }
-    // Before all that takes its time, and closed after all of it.
+    // Starts before the slow steps, and closes after them.
     const explainer = createExplainer()
     const samples = () => newestSamples(samplesFolder(parsed))
     const monitor = await startMonitor(parsed.monitor, { isReady, metrics: metrics.page, explain: explainer.explain, samples })
@@ -220,13 +220,13 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
     }
     const { userAgent } = config
     const { quotes, executes, statuses } = config.overload
-    // Of what is let in, nothing waits for a connection: that would be held against the far side.
+    // Admitted calls never wait for a connection: the wait would count as the venue's slowness.
     const plain = createHttpClient({ userAgent, connectionsMax: quotes + executes + statuses })
     const tracing = config.tracing.origins.length > 0 ? createTracing(config.tracing.origins) : null
     const http = tracing ? tracing.over(plain) : plain
     closers.push(() => http.close())
     const outages = createOutages()
-    /** Of what the engine is given; its own events it looks at itself. */
+    /** For the ports of the engine. The engine passes its own events to `outages` itself. */
     const observeParts = observeAll(observe, outages.observe)
     const health = createEndpointHealth({ clock, observe: observeParts })
     const store = await openRecords(config, clock, observeParts)
@@ -294,10 +294,10 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
   }
 }
 
-/** Clients of a process that is asked to stop hear of it by their next answer. */
+/** Milliseconds during which answers carry `connection: close` after a stop signal. */
 export const GRACE_MS = 1_000
 
-/** Where there is something to open in a browser. */
+/** The addresses of the pages for a browser. */
 export const pagesOf = ({
   url,
   simnet,
@@ -311,7 +311,7 @@ export const pagesOf = ({
 
 const PARENT_CHECK_MS = 250
 
-/** npm hands a signal to the shell between, which ends of it and tells nobody: all that is seen is that our parent is gone. */
+/** npm sends a signal only to its shell, which ends without forwarding it. The process detects only that its parent is gone. */
 export const whenLeftByNpm = (parent: number, leave: () => void): void => {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const timer = setInterval(() => {
@@ -337,11 +337,11 @@ const main = async (): Promise<void> => {
       },
     )
   }
-  // Said again, either of them changes nothing: the end is bounded, and being cut would break what is under way.
+  // A repeated signal has no effect: the shutdown is bounded, and an abort would break work under way.
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   whenLeftByNpm(parent, stop)
-  // Last: whoever has read that it listens may ask it to stop.
+  // Printed last: a reader of the "Listening" line may stop the process at once.
   for (const line of service.summary) say(line)
   if (service.simnet) say(`Offline network control: ${service.simnet.controlUrl}`)
   for (const warning of service.warnings) say(`Warning: ${warning}.`)
@@ -362,7 +362,7 @@ const fileLimitOf = (error: unknown): string | null => {
   return soft < OPEN_FILES_MIN ? `This process may open ${soft} files, which is too few to start: ${mend}.` : null
 }
 
-/** Says what the operator must mend, or what is ours to mend, and ends the process. */
+/** Prints a sentence for the operator, or the stack of a defect, and exits with code 1. */
 export const fail = (error: unknown): never => {
   const isExplained = error instanceof ConfigError || error instanceof StartError
   say(fileLimitOf(error) ?? (isExplained ? error.message : String(error instanceof Error ? error.stack : error)))

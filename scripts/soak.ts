@@ -14,8 +14,8 @@ import { projectRoot } from './contract/document.ts'
 import { liveEnvironment } from './liveEnvironment.ts'
 
 /**
- * Uses one service for a while, from quote to execution and status again and again, and compares the least heap of the second quarter of the
- * time with that of the last: `npm run soak -- --minutes 10`. Exits 1 when a call fails or the heap grew by more than a third.
+ * Repeats quote, execution and status on one service: `npm run soak -- --minutes 10`. Compares the smallest heap of the second
+ * quarter of the time with that of the last. Exits with 1 if a call fails or the heap grew by more than a third.
  */
 const GROWTH_MAX = 4 / 3
 
@@ -60,7 +60,7 @@ const memoryOf = async (monitorUrl: string): Promise<readonly number[]> => {
   return names.map((name) => Number(new RegExp(`^${name}(?:\\{.*\\})? (\\S+)$`, 'm').exec(page)?.[1] ?? Number.NaN))
 }
 
-/** A swap from quote to its first status. Nothing is paid: the chains' time is that of the network, and the service has its own. */
+/** A swap from quote to its first status, without a payment: the chains use the network's clock, and the service its own. */
 const openSwap = async (client: ServiceClient, executionType: Execution['executionType'], nth: number): Promise<void> => {
   const { quoteToken } = await client.call('quote', {
     body: { ...SWAPS[executionType], inputAmount: String(Number(SWAPS[executionType].inputAmount) + nth) },

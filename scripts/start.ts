@@ -1,8 +1,8 @@
 import { enableCompileCache } from 'node:module'
 
 /**
- * The process entry of `npm start`. What Node makes of the sources is kept between starts, which takes a third off the
- * second one; that must be switched on before anything is imported.
+ * The process entry of `npm start`. Node caches the compiled sources between starts, which makes later starts a third faster. The
+ * cache must be enabled before the first import.
  */
 enableCompileCache()
 const { run } = await import('./serve.ts')

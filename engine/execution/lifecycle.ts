@@ -14,7 +14,7 @@ export type Effect =
   | { readonly kind: 'tell'; readonly partnerId: string; readonly event: SwapEventName; readonly isFirstEnd: boolean }
   /** Settlement follows the swap from now on, and reads it at once. */
   | { readonly kind: 'lookAfter'; readonly isPaid: boolean }
-  /** Settlement stops following the swap: nothing can change it any more. */
+  /** Settlement stops following the swap: its end is final. */
   | { readonly kind: 'letGo' }
   /** Books the fee, unless it is booked. `orderId` names an extra payment; null is the swap itself. */
   | { readonly kind: 'book'; readonly orderId: string | null }

@@ -78,8 +78,8 @@ const isQuotedNativeFee = ({ claims: { nativeFee }, execution, sealed: { order, 
 }
 
 /**
- * A fee in basis points must equal the quoted one. The venue computes a fee in token units with its own rounding, so it must lie
- * between the fee on the guaranteed and on the expected output.
+ * A fee in basis points must equal the quoted one. A fee in token units has the venue's rounding, so it must lie between the fee
+ * on the guaranteed and on the expected output.
  */
 const isQuotedFee = (fee: ClaimedFee, quotedBps: number, { claims, execution }: Judged): boolean => {
   if ('bps' in fee) return fee.bps === quotedBps
@@ -133,8 +133,8 @@ const isBoundRefund = (refundTo: string | null, { execution, sealed: { order }, 
 }
 
 /**
- * An exchange before the bridge cannot be decoded. The amount that the bytes guarantee to be locked must be worth the minimum:
- * one for one within a peg class, else by the amount sealed in the quote.
+ * An exchange before the bridge cannot be decoded. The amount that the bytes guarantee to lock must be worth the minimum. Within
+ * a peg class one unit is worth one; else the amount sealed in the quote decides.
  */
 const isWorthOutput = ({ claims: { bridged = null, output }, sealed: { offer } }: Judged, least: readonly bigint[]): boolean => {
   if (bridged === null) return true
@@ -161,7 +161,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     chain: claims.chainId === order.input.chainId,
     // A deposit address is new for each swap, so no published list contains it.
     contract: payload.executionType === 'DEPOSIT' || published.includes(claims.pays),
-    // A contract that pays itself pays nobody. The envelope checks deposit addresses.
+    // The paid contract must not be a party of the swap. The envelope checks deposit addresses.
     'contract.owner': payload.executionType === 'DEPOSIT' || !paysAny({ chainId: claims.chainId, address: claims.pays }, parties),
     spender: spender === offer.spender && (spender === null || published.includes(spender)),
     approval: isOwnApproval(judged),
@@ -170,7 +170,7 @@ export const compareClaims = (claims: PayloadClaims, execution: Execution, expec
     'input.amount': input.amount === (payload.executionType === 'DEPOSIT' ? payload.deposit.amount : order.inputAmount),
     nativeFee: isQuotedNativeFee(judged),
     'output.token': isSameAsset(output.asset, order.output),
-    // Nobody fills an order that demands more than the venue expects to pay, and the input stays locked until its refund.
+    // An order that demands more than the venue expects to pay stays unfilled, and locks the input until its refund.
     'output.minimum': isAsQuoted(
       'minimum',
       output.minimum,

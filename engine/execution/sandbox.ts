@@ -30,7 +30,7 @@ const ORDER_FIELDS = [
 const LONG_PAST_SECONDS = 1
 
 const inertTypedData = ({ order, offer }: SealedQuote, { recipient }: Binding): TypedData => ({
-  // The verifying contract is the sender's wallet, which has no such order.
+  // The verifying contract is the sender's wallet, which does not support this order.
   domain: { name: 'Sandbox', version: '1', chainId: order.input.chainId, verifyingContract: order.sender },
   types: { Order: ORDER_FIELDS },
   primaryType: 'Order',

@@ -5,22 +5,21 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /**
- * Pages for people: documents and the files they load, which a browser gets without a build step. Files are below a
- * folder whose name is their hash, so that browsers keep them for good; documents are asked for anew each time. Nothing
- * is read before the first of them is asked for.
+ * Web pages: documents and the files that they load, served without a build step. The folder of the files is named by their hash,
+ * so browsers cache them without a limit; they revalidate documents on each request. The first request reads the sources.
  */
 
-/** Where a document or a file comes from: a file of this project or of a package, or what makes it. */
+/** The source of a document or file: a file of this project or of a package, or a function that makes it. */
 export type PageSource = URL | (() => Promise<Buffer | string>)
 
 export type PageSetOptions = {
-  /** Below which the files are, without a slash at its end, such as `/docs`; empty for the root. */
+  /** The path above the files, without a slash at its end, such as `/docs`; empty for the root. */
   readonly base: string
   /** HTML by its path, such as `/docs`. `%FILES%` in it becomes the folder of the files. */
   readonly documents: { readonly [path: string]: PageSource }
-  /** By their names below that folder; the ending says what they are. */
+  /** Files by their names below that folder. The file extension determines the content type. */
   readonly files: { readonly [name: string]: PageSource }
-  /** What the browser may do on these pages. Inline import maps of the documents are let in by their hashes. */
+  /** The permissions of the browser on these pages. Inline import maps of the documents are allowed by their hashes. */
   readonly policy: PagePolicy
 }
 
@@ -43,7 +42,7 @@ export type PageAnswer = {
 }
 
 export type PageSet = {
-  /** Null for a path that is none of its own. */
+  /** Null for a path outside this set. */
   answer(request: PageRequest): Promise<PageAnswer | null>
 }
 
@@ -58,7 +57,7 @@ const TYPES: { readonly [ending: string]: string } = {
 
 const MAX_AGE_S = 365 * 24 * 60 * 60
 const COMPRESSED_FROM_BYTES = 1_024
-/** Of files that are compressed once and sent often; the highest levels take seconds for a megabyte. */
+/** The service compresses a file once and sends it often. Higher levels need seconds per megabyte. */
 const BROTLI_QUALITY = 9
 
 type Encoding = 'br' | 'gzip'
@@ -136,7 +135,7 @@ const encodingFor = ({ type, plain }: Piece, accepted = ''): Encoding | null => 
   return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
 }
 
-/** Compresses once for all who ask meanwhile: the threads that it takes are those that names are resolved with. */
+/** Compresses once for all concurrent requests: compression uses the same threads as DNS lookups. */
 const bodyOf = async ({ plain, encoded }: Piece, encoding: Encoding | null): Promise<Buffer> => {
   if (encoding === null) return plain
   const known = encoded.get(encoding)
@@ -159,7 +158,7 @@ export const createServedFile = (name: string, bytes: Buffer) => {
 const EMPTY = Buffer.alloc(0)
 const ALLOW = 'GET, HEAD'
 
-/** Serves one set of pages. A source that cannot be read makes `answer` reject, and is tried again by the next who asks. */
+/** Serves one set of pages. `answer` rejects if a source cannot be read; the next request reads it again. */
 export const createPageSet = (options: PageSetOptions): PageSet => {
   let loading: Promise<Loaded> | null = null
   const loaded = (): Promise<Loaded> => {
@@ -204,9 +203,9 @@ export const createPageSet = (options: PageSetOptions): PageSet => {
   }
 }
 
-/** Where a file of an installed package is, such as `lit-html/lit-html.js`: as it is, and not what the package has for Node. */
+/** The URL of a file of an installed package, such as `lit-html/lit-html.js`, without the package's `exports` for Node. */
 export const packageFile = (path: string): URL => new URL(`../../node_modules/${path}`, import.meta.url)
 
-/** The files of a folder, by where they are in the tree: their imports of each other lead where they lead on disk. */
+/** The files of a folder by their place in the tree, so that their relative imports work as on disk. */
 export const browserFiles = (folder: URL, below: string): { readonly [name: string]: PageSource } =>
   Object.fromEntries(readdirSync(folder).map((name) => [`${below}/browser/${name}`, new URL(name, folder)]))

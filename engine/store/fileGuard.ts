@@ -23,7 +23,7 @@ const TAG_AT = 68
 
 type Opened = {
   readonly file: string
-  /** SQLite's application id in the header. Copies that the service makes have none. */
+  /** SQLite's application id in the header. Backups by the service clear it. */
   readonly tag: number
 }
 
@@ -51,8 +51,8 @@ export const openFileGuard = (file: string) => {
   let sizeBefore = fstatSync(descriptor).size
 
   /**
-   * Whoever moves pages from the log begins with the header, which then counts more pages than the file has. The file never gets
-   * shorter by that.
+   * A checkpoint writes the header first, which then counts more pages than the file has. A checkpoint never makes the file
+   * shorter.
    */
   const isCut = (): boolean => {
     const { size } = fstatSync(descriptor)
@@ -96,7 +96,7 @@ export const openFileGuard = (file: string) => {
         const now = identityOf(path)
         if (now === null) throw trouble(`${path} was deleted`)
         if (!isSame(now, ours)) throw trouble(`${path} was replaced by another file`)
-        // Without shared memory, as on some file systems, there is no such file.
+        // Without shared memory, as on some file systems, SQLite uses no log file.
         if (ourLog !== null && !isSame(identityOf(log), ourLog)) throw trouble(`${log} was deleted or replaced`)
         checkHeader()
       },

@@ -52,7 +52,7 @@ export const readRecords = async ({ dataDir, database: { url } }: StorePlace): P
 export const hasRecords = async (place: StorePlace): Promise<boolean> =>
   place.database.url === null ? existsSync(fileIn(place.dataDir)) : (await readRecords(place)).steps.length > 0
 
-/** Records of an earlier version, one folder above those of the network. Nothing reads that file. Null if there are none. */
+/** Records of an earlier version, one folder above those of the network. No version reads that file. Null without such a file. */
 export const findIgnored = ({
   dataDir,
   database: { url },

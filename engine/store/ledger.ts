@@ -7,8 +7,8 @@ import { type Balance, keepBalances, PARTNER, partnersWithLines, readBalances } 
 import type { Database, LedgerBalancesTable, LedgerEntriesTable, LedgerLinesTable } from './schema.ts'
 
 /**
- * `payer`: fees that payers paid on a chain; `venue:<id>`: the amount that a venue holds; `partner:<id>`: the amount owed to a
- * partner; `access`: revenue of paid calls; `payTo:<address>`: what these calls paid to that address.
+ * `payer`: fees that payers paid on a chain. `venue:<id>`: the amount that a venue holds. `partner:<id>`: the amount owed to a
+ * partner. `access`: revenue of paid calls. `payTo:<address>`: the amount that these calls paid to that address.
  */
 export type Account = 'operator' | 'payer' | 'access' | `payTo:${string}` | `venue:${string}` | `partner:${string}`
 
@@ -66,7 +66,7 @@ export type RawBalance = {
   readonly lastLine: number
 }
 
-/** The append-only ledger of what is owed. Every call may reject with StoreError. */
+/** The append-only ledger of debts. Every call may reject with StoreError. */
 export interface LedgerStore {
   /** Books an entry, in a transaction only. False, without booking, if its key exists. */
   book(entry: NewLedgerEntry): Promise<boolean>

@@ -37,14 +37,14 @@ export type OpenSwaps = {
   readonly state: SwapState
   /** Capped at 100,000. */
   readonly count: number
-  /** Null if there are none. */
+  /** Null without open swaps. */
   readonly oldestAt: number | null
 }
 
 /** The progress of background work. */
 export type Backlog = {
   readonly looks: { readonly open: number; readonly due: number; readonly oldestDueAt: number | null; readonly abandoned: number }
-  /** When the oldest payload was posted, or named to `/status`, whose payment no chain shows yet; null if there is none. */
+  /** When the oldest payload without a payment on chain was posted, or named to `/status`; null without one. */
   readonly oldestUnseenAt: number | null
   readonly deliveries: { readonly due: number; readonly oldestDueAt: number | null; readonly unfinished: number }
   readonly leases: readonly { readonly name: string; readonly holder: string; readonly until: number }[]

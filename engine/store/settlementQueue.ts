@@ -47,8 +47,8 @@ export interface SettlementQueue {
   /** Sets the next due time, unless the swap changed after it was read. */
   reschedule(read: QueuedSwap, dueAt: number): Promise<void>
   /**
-   * Makes due now what is due later than any possible time, or was abandoned by such a clock: the clock has since been set back.
-   * The same for what was never read and is not due, and for what changed after `recent.since` and is due after `recent.latest`.
+   * Repairs due times after the clock was set back. Makes swaps due now that are due, or were abandoned, after `latest`. Also
+   * those never read and not yet due, and those changed after `recent.since` and due after `recent.latest`.
    */
   bringForward(latest: number, recent: { readonly since: number; readonly latest: number }): Promise<void>
   /** Records the end of a pass, by the wall clock. */

@@ -37,5 +37,5 @@ export const keepMark = (file: string, id: string): void => {
 /** Its records are kept elsewhere from now on. */
 export const markMoved = (file: string): void => replaceFile(markOf(file), `${MOVED}\n`)
 
-/** What is there from now on is meant. */
+/** Accepts whatever records the file has at the next start. */
 export const dropMark = (file: string): void => rmSync(markOf(file), { force: true })

@@ -14,7 +14,7 @@ const read = (_key: string, value: unknown): unknown => {
   return text.startsWith(MARK) ? text : BigInt(text)
 }
 
-/** What a swap row keeps whole: JSON, with bigints as `"$123"`. Whatever a venue says in its own words comes back as it was. */
+/** Serialises a swap to JSON, with bigints as `"$123"`. Strings that start with `$` are escaped, so they round-trip. */
 export const writeDocument = (swap: ExecutedSwap): string => JSON.stringify(swap, write)
 
 export const readDocument = (text: string): ExecutedSwap => JSON.parse(text, read) as ExecutedSwap

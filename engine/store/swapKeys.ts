@@ -3,19 +3,19 @@ import type { VenueId } from '../core/offer.ts'
 import type { SwapKey } from '../core/swap.ts'
 import type { Database } from './schema.ts'
 
-/** That a swap is told apart by a key at its venue. */
+/** A key that identifies a swap at its venue. */
 export type SwapKeyClaim = SwapKey & {
   readonly swapId: number
   readonly venue: VenueId
-  /** Epoch ms; null: for ever. */
+  /** When the claim expires, epoch ms; null: never. */
   readonly until: number | null
 }
 
-/** By what the venues tell swaps apart: no two have the same. */
+/** The keys that identify swaps at the venues, each unique. */
 export interface SwapKeyStore {
   /**
-   * Takes a key for a swap, and answers with the swap whose it is: that one, or another that has it still. May reject when
-   * the disk is in trouble.
+   * Claims a key for a swap. Returns the id of the swap that has the key: this one, or another whose claim has not expired.
+   * Rejects with StoreError if the store fails.
    */
   claim(claim: SwapKeyClaim): Promise<number>
 }

@@ -4,22 +4,22 @@ import type { SwapState } from '../core/swapStatus.ts'
 import type { Database, Schema } from './schema.ts'
 import { type SwapRecord, toSwapRecord } from './swaps.ts'
 
-/** Which swaps; left out: whichever. */
+/** Filters of a search. An absent field matches every swap. */
 export type SwapSearch = {
   readonly id?: number
   readonly quoteId?: string
   /** The request that executed it. */
   readonly requestId?: string
-  /** What it goes by, or any transaction that was seen to pay it or was broadcast for it. */
+  /** The swap's ref, or a transaction that paid the swap or was broadcast for it. */
   readonly ref?: string
-  /** Who brought it, or is told of it. */
+  /** The partner of the quote or of the execution. */
   readonly partnerId?: string
   readonly venue?: string
   readonly states?: readonly SwapState[]
   /** Epoch ms. */
   readonly createdFrom?: number
   readonly createdBefore?: number
-  /** Only those that are marked so in the queue. */
+  /** Only swaps that settlement abandoned. */
   readonly isAbandoned?: true
   /** Only those whose named transaction no chain shows. */
   readonly isUnseen?: true
@@ -29,13 +29,13 @@ export type SwapPage = { readonly beforeId: number | null; readonly limit: numbe
 
 type Where = ExpressionBuilder<Schema, 'swaps'>
 
-/** However it is spelled: hexadecimal has capitals in checksums only. */
+/** The spellings of a ref: hexadecimal is stored in lower case, or with a checksum. */
 const spellingsOf = (ref: string): readonly string[] => {
   const hex = /^0x[0-9a-f]+$/i.test(ref) ? [ref.toLowerCase(), parseAddress('evm', ref.toLowerCase()) ?? ref] : []
   return [...new Set([ref, ...hex])]
 }
 
-/** Each by an index of its own, which no OR over several tables would use everywhere. */
+/** A union, so that each table uses its own index; an OR over several tables would not. */
 const byRef = (where: Where, ref: string) => {
   const spellings = spellingsOf(ref)
   const named = where.selectFrom('swaps as named').select('named.id').where('named.ref', 'in', spellings)
@@ -47,7 +47,7 @@ const byRef = (where: Where, ref: string) => {
 const abandoned = (where: Where) =>
   where('id', 'in', where.selectFrom('settlement').select('swap_id').where('abandoned_at', 'is not', null))
 
-/** Newest first, a page at a time; not those that were archived. */
+/** Returns one page, newest first, without archived swaps. */
 export const searchSwaps = async (
   database: Database,
   { id, quoteId, requestId, ref, partnerId, venue, states, createdFrom, createdBefore, isAbandoned, isUnseen }: SwapSearch,

@@ -12,36 +12,36 @@ import { readDocument, writeDocument } from './swapDocument.ts'
 export type SwapRecord = {
   readonly id: number
   readonly quoteId: string
-  /** Whose key the quote was asked with. */
+  /** The partner whose key requested the quote. */
   readonly partnerId: string | null
-  /** Whose the integrator fee is. */
+  /** The owner of the integrator fee. */
   readonly feeOf: FeeOwner
-  /** Who is told how it ended: the key of the call that executed it, else the quote's. */
+  /** The partner that is notified of the end: by the key of the execution, else of the quote. */
   readonly executedBy: string | null
-  /** The request that executed it; empty in rows of before this was kept. */
+  /** The request that executed the swap; empty in rows of earlier versions. */
   readonly requestId: string
-  /** The key that the token it was executed with is sealed under: `/status` needs it. Null in rows of before this was kept. */
+  /** The key that sealed the executed quote token, which `/status` needs. Null in rows of earlier versions. */
   readonly tokenKey: string | null
   readonly isSandbox: boolean
-  /** What the venue knows the swap by: deposit address, order uid, or the transaction once it recognised one; else null. */
+  /** The swap's id at the venue: deposit address, order uid, or the recognised transaction; else null. */
   readonly ref: string | null
   readonly swap: ExecutedSwap
-  /** The last status that was seen; `pending` until one was. */
+  /** The last recorded status; `pending` before the first. */
   readonly status: SwapStatus
-  /** Whether one was, or the signed payload was taken. */
+  /** True once a status was recorded or the venue accepted the signed payload. */
   readonly isFollowed: boolean
-  /** When the signed payload was first about to be handed to the venue, which may have taken it since; else null. Epoch ms. */
+  /** When the service first started to post the signed payload, which the venue may have accepted; else null. Epoch ms. */
   readonly postingAt: number | null
-  /** When the signed payload was handed to the venue; null until then. Epoch ms. */
+  /** When the venue accepted the signed payload; null until then. Epoch ms. */
   readonly submittedAt: number | null
-  /** When the swap first came to an end; null until it did. Stays, though the chain may take the end back. Epoch ms. */
+  /** When the swap first ended; null until then. A reorganisation that removes the end leaves it unchanged. Epoch ms. */
   readonly endedAt: number | null
-  /** The transaction that `/status` was first asked for while no chain showed it. It may be made up. */
+  /** The first transaction that a `/status` request named while no chain showed it. It may be invented. */
   readonly namedTx: string | null
   readonly createdAt: number
 }
 
-/** What tells who earns by a swap. */
+/** The parties that earn by a swap. */
 export type SwapEarner = Pick<SwapRecord, 'partnerId' | 'feeOf'>
 
 export type NewSwap = Pick<
@@ -49,30 +49,30 @@ export type NewSwap = Pick<
   'quoteId' | 'partnerId' | 'feeOf' | 'executedBy' | 'requestId' | 'tokenKey' | 'isSandbox' | 'ref' | 'swap'
 > & {
   readonly bindingKey: string
-  /** The race that its quote won, kept for whoever asks later: see OperatorReads. Left out, or null, where that is not known. */
+  /** The race that its quote won, for operators: see OperatorReads. Omitted or null if unknown. */
   readonly race?: ToldRace | null
 }
 
 /** The swaps that were executed. Every call may reject when the disk is in trouble. */
 export interface SwapStore {
-  /** Stores a swap, or answers with the one already stored for that quote and binding: the first one stands. */
+  /** Stores a swap, or returns the one already stored for that quote and binding. */
   add(swap: NewSwap): Promise<SwapRecord>
   find(quoteId: string, bindingKey: string): Promise<SwapRecord | null>
-  /** Null of one that was archived, too. */
+  /** Null for an archived swap, too. */
   byId(id: number): Promise<SwapRecord | null>
-  /** True when a ref is known to be that of a swap of another quote. */
+  /** True if a swap of another quote has the ref. */
   isOfAnotherQuote(ref: string, quoteId: string): Promise<boolean>
-  /** How these stand and who earns by them, as far as they are there. */
+  /** The state and earning parties of the swaps that exist. */
   earningsOf(ids: readonly number[]): Promise<ReadonlyMap<number, SwapEarner & { readonly state: SwapState }>>
   /** All executions of one quote, newest first. */
   ofQuote(quoteId: string): Promise<readonly SwapRecord[]>
-  /** Reserves the swap for its signed payload, before that is handed to the venue. */
+  /** Reserves the swap for its signed payload before the service posts it. */
   setPosting(id: number): Promise<void>
-  /** Records that the venue took the signed payload, and what it knows the swap by. */
+  /** Records that the venue accepted the signed payload, and the swap's ref at the venue. */
   setSubmitted(id: number, ref: string): Promise<void>
   /**
-   * Writes the last status seen, and what the venue recognised the swap by. Whether it may follow is the lifecycle's to say.
-   * The first end is noted with its time.
+   * Writes the last status and the swap's ref. The lifecycle decides whether the status may follow. Records the time of the first
+   * end.
    */
   setStatus(id: number, status: SwapStatus, ref: string | null): Promise<void>
   /** Records a transaction that no chain shows, and the time. */

@@ -4,7 +4,7 @@ import { StoreConflict, StoreError } from './storeError.ts'
 
 type Kind = Extract<ServiceEvent, { event: 'store.query' }>['kind']
 
-/** Trouble of the store's; not a defect of a statement, nor one of two transactions that cannot both stand. */
+/** True for a failure of the store; false for a defective statement or a conflict of two transactions. */
 const isTrouble = (error: unknown): boolean => error instanceof StoreError && !(error instanceof StoreConflict)
 
 const createTimer =
@@ -25,7 +25,7 @@ const createTimer =
 
 type Timer = ReturnType<typeof createTimer>
 
-/** One of the driver's own connections, with its statements timed. */
+/** A connection of the driver with timed statements. */
 class TimedConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection
   readonly #timed: Timer
@@ -52,14 +52,14 @@ const createTimedDriver = (driver: Driver, timed: Timer): Driver => ({
   init: () => driver.init(),
   acquireConnection: async () => new TimedConnection(await timed('connect', () => driver.acquireConnection()), timed),
   beginTransaction: (connection, settings) => timed('begin', () => driver.beginTransaction(innerOf(connection), settings)),
-  // What was written is kept only now: a full disk may be met here first.
+  // The commit writes to the disk, so a full disk may fail here first.
   commitTransaction: (connection) => timed('write', () => driver.commitTransaction(innerOf(connection))),
   rollbackTransaction: (connection) => driver.rollbackTransaction(innerOf(connection)),
   releaseConnection: (connection) => driver.releaseConnection(innerOf(connection)),
   destroy: () => driver.destroy(),
 })
 
-/** Tells how long every statement took, and which ones failed for want of a working store. */
+/** Reports the duration of every statement, and the statements that failed because the store failed. */
 export const timedDialect = (dialect: Dialect, observe: Observe): Dialect => ({
   createDriver: () => createTimedDriver(dialect.createDriver(), createTimer(observe)),
   createAdapter: () => dialect.createAdapter(),

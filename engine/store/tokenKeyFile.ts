@@ -7,15 +7,15 @@ import { keepPrivate, makePrivateFolder, openPrivate } from './privateFile.ts'
 
 const KEY = /^[0-9a-f]{64}$/
 
-/** What the key in it seals: quote tokens, or the secrets of webhooks. */
+/** The file of a key that seals quote tokens or webhook secrets. */
 type KeyFile = 'quote-token.key' | 'webhook-secret.key'
 
-/** How long another process may take to put a key into an empty file. */
+/** Milliseconds that another process may take to put a key into an empty file. */
 const LOCK_MS = 5_000
 
 const isCode = (error: unknown, code: string): boolean => error instanceof Error && 'code' in error && error.code === code
 
-/** The key, or why there is none. An empty file is what an earlier version left on a full disk: it never sealed anything. */
+/** The key, or the reason for its absence. An earlier version left an empty file on a full disk, which never sealed anything. */
 const readKey = (file: string): Secret | 'missing' | 'empty' => {
   try {
     const content = readFileSync(file, 'utf8')
@@ -30,7 +30,7 @@ const readKey = (file: string): Secret | 'missing' | 'empty' => {
   }
 }
 
-/** Makes a key, whole and on the disk, in a file of its own, and has it put in its place. */
+/** Writes and syncs a new key into a temporary file, which `place` then puts in its place. */
 const makeKey = (file: string, place: (made: string) => void): void => {
   const made = `${file}.${randomBytes(6).toString('hex')}`
   try {
@@ -47,7 +47,7 @@ const makeKey = (file: string, place: (made: string) => void): void => {
   }
 }
 
-/** The name itself must survive a power cut, too. */
+/** The directory entry must survive a power cut, too. */
 const syncFolder = (folder: string): void => {
   // Windows opens no folders.
   if (process.platform === 'win32') return
@@ -59,7 +59,7 @@ const syncFolder = (folder: string): void => {
   }
 }
 
-/** A link takes the place only when there is nothing: of two processes that start at once, the second reads the first one's. */
+/** A link never replaces a file: if two processes start at once, the second reads the key of the first. */
 const fillMissing = (file: string): void =>
   makeKey(file, (made) => {
     try {
@@ -69,7 +69,7 @@ const fillMissing = (file: string): void =>
     }
   })
 
-/** What is empty can only be replaced, and that by one process: the database's lock ends with its holder, however that ends. */
+/** Replaces an empty file, by one process only: the database's lock is released when its process ends, even by a crash. */
 const fillEmpty = (file: string, dataDir: string): void => {
   const database = join(dataDir, 'swaps.sqlite')
   openPrivate(database)
@@ -83,9 +83,9 @@ const fillEmpty = (file: string, dataDir: string): void => {
 }
 
 /**
- * A key of an installation that was given none: made once, kept beside the database and readable by its owner only, so that
- * what it sealed outlives a restart. Whole or not there, whatever happens while it is made. Throws when the
- * file holds anything but a key.
+ * Loads the key of an installation whose configuration has no key, or creates it once, so that sealed data survives a restart.
+ * The file beside the database is readable by its owner only, and written atomically. Throws if it holds anything but a key. An
+ * empty file counts as missing.
  */
 export const loadOrCreateTokenKey = (dataDir: string, name: KeyFile = 'quote-token.key'): Secret => {
   const file = join(dataDir, name)

@@ -8,15 +8,15 @@ import { replaceFile } from './replaceFile.ts'
 import { loadOrCreateTokenKey } from './tokenKeyFile.ts'
 
 /**
- * A key that opens quote tokens and mints none. `added`: it is to mint one day, once every service has it. `replaced`: it did,
- * and tokens of it may still be in use.
+ * A key that opens quote tokens but does not mint. `added`: it can mint once every service has it. `replaced`: it minted before,
+ * and its tokens may still be in use.
  */
 export type OpeningKey = { readonly key: Secret; readonly kind: 'added' | 'replaced'; readonly at: number }
 
-/** The quote token keys of an installation that was given none. */
+/** The quote token keys of an installation whose configuration has no key. */
 export type TokenKeyRing = { readonly minting: Secret; readonly opening: readonly OpeningKey[] }
 
-/** Beside the key that mints, which stands alone in its file. */
+/** The file of the opening keys, beside the file of the minting key. */
 const othersIn = (dataDir: string): string => join(dataDir, 'quote-token-others.key')
 const mintingIn = (dataDir: string): string => join(dataDir, 'quote-token.key')
 
@@ -41,14 +41,14 @@ const isSame = (a: Secret, b: Secret): boolean => a.reveal() === b.reveal()
 const writeOthers = (dataDir: string, keys: readonly OpeningKey[]): void =>
   replaceFile(othersIn(dataDir), keys.map(({ key, kind, at }) => `${key.reveal()} ${kind} ${at}\n`).join(''))
 
-/** The keys in the data folder; the one that mints is made when missing. Throws when a file holds anything but keys. */
+/** The keys in the data folder. Creates a missing minting key. Throws if a file holds anything but keys. */
 export const loadTokenKeyRing = (dataDir: string): TokenKeyRing => {
   const minting = loadOrCreateTokenKey(dataDir)
-  // What a crash left of a rotation stands in both files.
+  // After a crash during a rotation a key may be in both files.
   return { minting, opening: readOthers(dataDir).filter(({ key }) => !isSame(key, minting)) }
 }
 
-/** One command at a time: of two, one would lose what the other wrote. */
+/** Runs one command at a time: two would overwrite each other's changes. */
 const alone = <T>(dataDir: string, work: () => T): T => {
   const lock = join(dataDir, 'quote-token.lock')
   try {
@@ -65,7 +65,7 @@ const alone = <T>(dataDir: string, work: () => T): T => {
 
 const newKey = (): Secret => new Secret(randomBytes(32).toString('hex'))
 
-/** Adds a key that opens tokens, and is the next to mint. Answers with it. */
+/** Adds a key that opens tokens and mints after the next rotation. Returns the key. */
 export const addTokenKey = (dataDir: string, now: number): Secret =>
   alone(dataDir, () => {
     const key = newKey()
@@ -74,8 +74,8 @@ export const addTokenKey = (dataDir: string, now: number): Secret =>
   })
 
 /**
- * Has the key mint that was added first, or a new one; the one that did still opens. Whatever happens meanwhile, every key
- * that is in use stands in one of the files.
+ * The key that was added first, else a new one, becomes the minting key; the replaced key still opens. A crash loses no key: each
+ * is in at least one of the files.
  */
 export const rotateTokenKey = (dataDir: string, now: number): TokenKeyRing =>
   alone(dataDir, () => {
@@ -89,7 +89,7 @@ export const rotateTokenKey = (dataDir: string, now: number): TokenKeyRing =>
     return loadTokenKeyRing(dataDir)
   })
 
-/** Takes away a key that only opens; false where there is none of that id. */
+/** Removes an opening key; false if no opening key has the id. */
 export const retireTokenKey = (dataDir: string, id: string): boolean =>
   alone(dataDir, () => {
     const { opening } = loadTokenKeyRing(dataDir)

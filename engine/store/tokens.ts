@@ -5,9 +5,9 @@ import type { Database } from './schema.ts'
 
 /** Metadata of tokens, as two sources agreed on it. Every call may reject when the database is in trouble. */
 export interface TokenStore {
-  /** The latest, at most so many, oldest first. */
+  /** The latest `max` entries, oldest first. */
   all(max: number): Promise<readonly KeptToken[]>
-  /** Takes the place of what was kept of the token. */
+  /** Replaces the stored metadata of the token. */
   keep(kept: KeptToken): Promise<void>
   drop(asset: Asset): Promise<void>
 }

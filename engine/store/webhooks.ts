@@ -9,16 +9,16 @@ export type Webhook = {
   readonly sealedSecret: string
 }
 
-/** Where partners are told of their swaps. Every call may reject when the database is in trouble. */
+/** The webhook targets of partners. Every call may reject with StoreError. */
 export interface WebhookStore {
   find(partnerId: string): Promise<Webhook | null>
-  /** By partner, beyond one of them. */
+  /** Ordered by partner, after `afterPartnerId`. */
   list(afterPartnerId: string | null, limit: number): Promise<readonly Webhook[]>
-  /** Registers a target, or changes its URL: the secret of the first registration stays, and is answered with. */
+  /** Registers a target, or changes its URL. Returns the sealed secret of the first registration, which stays valid. */
   set(webhook: Webhook): Promise<string>
-  /** Forgets a target with its secret. */
+  /** Removes a target with its secret. */
   remove(partnerId: string): Promise<void>
-  /** Puts a secret that was sealed again in the place of what it was sealed as before. */
+  /** Replaces `before` by the same secret under a new seal. */
   reseal(partnerId: string, before: string, sealedSecret: string): Promise<void>
 }
 

@@ -73,11 +73,11 @@ const guides = (limit: number): PageSet => {
 }
 
 export type DocsPages = {
-  /** Null for a path that is none of its own. Rejects where what it shows is not installed. */
+  /** Null for a path outside these pages. Rejects if a package of the page is not installed. */
   answer(request: PageRequest): Promise<PageAnswer | null>
 }
 
-/** `anonymousPerMinute`: the limit without a key, which every page shows. `installed` tells where a file of a package is. */
+/** `anonymousPerMinute`: the limit without a key, which every page shows. `installed` returns the URL of a package's file. */
 export const createDocsPages = (anonymousPerMinute: number, installed = packageFile): DocsPages => {
   const sets = [guides(anonymousPerMinute), reference(anonymousPerMinute, installed)]
   return {

@@ -1,8 +1,8 @@
 import { escapeHtml } from './escapeHtml.ts'
 
 /**
- * Colours for comments, texts and keywords of a program, by what these languages have alike; whatever else there is stays
- * as it is. Every alternative matches once it has begun: what has no end goes to the end of its line or of the program.
+ * Colours comments, strings and keywords of a program by the common syntax of these languages; other text stays plain. Every
+ * alternative matches once it has begun: an unterminated token ends with its line or with the program.
  */
 
 type Grammar = { readonly tokens: RegExp; readonly isComment: (token: string) => boolean }

@@ -3,16 +3,16 @@ import { escapeHtml } from './escapeHtml.ts'
 import { paintCode } from './paintCode.ts'
 
 /**
- * HTML of the project's own Markdown. Links lead to pages of this site or to https; any other is left as its text, since
- * the file that it names is not served. Markup in the Markdown is shown as it is written.
+ * HTML of the project's own Markdown. Links lead to pages of this site or to https. Any other link becomes plain text, since its
+ * file is not served. Markup in the Markdown is escaped.
  */
 
 export type LinkTarget = { readonly href: string; readonly isForeign: boolean }
 
 export type RenderOptions = {
-  /** Where a link of a page leads on this site; null: nowhere. */
+  /** The target of a page's link on this site; null for plain text. */
   readonly resolve: (href: string) => LinkTarget | null
-  /** Where more is told of what stands as code, such as an operation; null: nowhere. The first of its kind leads there. */
+  /** The place that documents a code span, such as an operation; null without one. Only the first span of a place links to it. */
   readonly findPlace?: (code: string) => string | null
 }
 

@@ -2,7 +2,7 @@ import { escapeHtml } from './escapeHtml.ts'
 import { GUIDES, type Guide, pathOf } from './guides.ts'
 import type { Rendered } from './renderMarkdown.ts'
 
-/** What is around the text of every page: where the reader is, and where else there is to go. */
+/** The frame of every page: its title and navigation. */
 
 export type Shell = {
   readonly title: string
@@ -79,7 +79,7 @@ const turns = (current: Guide): string => {
   return `<nav class="turns" aria-label="Next and previous">${turn(GUIDES[index - 1], 'prev', 'Before')}${turn(GUIDES[index + 1], 'next', 'Next')}</nav>`
 }
 
-/** What a long page has, for those who look for one thing. */
+/** The table of contents of a long page. */
 const contents = ({ sections }: Rendered): string => {
   if (sections.length < CONTENTS_FROM) return ''
   const links = sections.map(({ anchor, title }) => `<li><a href="#${anchor}">${escapeHtml(title)}</a></li>`)

@@ -4,22 +4,22 @@ import { setTimeout as rest } from 'node:timers/promises'
 import type { PageAnswer } from '../../engine/pages/pages.ts'
 import { createOperatorPage, type OperatorPage, type OperatorPort, REFUSED, type Told } from './operatorPage.ts'
 
-/** What the operator's side is told. Neither call may take long: whoever asks asks often. */
+/** The sources of the monitoring port. Each call must be fast: probes are frequent. */
 export type MonitorPorts = {
-  /** As it is known now. */
+  /** The readiness at the last check. */
   isReady(): { readonly ready: boolean; readonly reasons: readonly string[] }
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>
-  /** Null: there is no page for a browser. */
+  /** Null without a page for a browser. */
   readonly operator?: OperatorPort | null
 }
 
-/** Few ask, and one that keeps asking must not cost the service its sockets. */
+/** There are few clients, and a client that keeps connecting must not use up the sockets of the service. */
 const CONNECTIONS_MAX = 64
-/** For a request to arrive, and for its answer to be taken. */
+/** Time limit of a request to arrive, ms. */
 const REQUEST_MS = 5_000
 const CHECK_MS = 1_000
 const METRICS_MS = 5_000
-/** How much longer than a gathering took the next is put off, and for how long at most: it may have been waiting for the records. */
+/** The pause after a collection of metrics: a multiple of its duration, at most `REST_MS_MAX`, since it may await the records. */
 const REST = 9
 const REST_MS_MAX = 100
 
@@ -28,7 +28,7 @@ const JSON_TYPE = 'application/json'
 type Headers = { readonly [name: string]: string }
 type Answer = { readonly status: number; readonly headers: Headers; readonly body: string | Buffer }
 
-/** No page of somebody else has any of it as a script, an image or a frame: to a name or address of a network browsers do not say who asks. */
+/** Prevents embedding by other sites as a script, an image or a frame. Requests to a plain-HTTP name lack Sec-Fetch headers. */
 const CLOSED = {
   'x-content-type-options': 'nosniff',
   'cross-origin-resource-policy': 'same-origin',
@@ -102,10 +102,7 @@ const write = (response: ServerResponse, { status, headers, body }: Answer, isHe
   response.writeHead(status, headers).end(isHead ? undefined : body)
 }
 
-/**
- * One gathering at a time, for all who ask meanwhile, and then a rest: those who ask without end must not have the processor of those
- * who are served.
- */
+/** Collects metrics once for all concurrent requests, then pauses: constant scrapes must not take processor time from callers. */
 const gatherOnce = (gather: MonitorPorts['metrics']): MonitorPorts['metrics'] => {
   let underWay: ReturnType<MonitorPorts['metrics']> | null = null
   let restUntil = 0
@@ -128,7 +125,7 @@ const gatherOnce = (gather: MonitorPorts['metrics']): MonitorPorts['metrics'] =>
   }
 }
 
-/** The oldest connection makes room for one more: whoever takes all of them and keeps them hides nothing from a probe that comes after. */
+/** A connection beyond the limit closes the oldest one, so clients that hold all connections cannot block a later probe. */
 const boundConnections = (server: Server): void => {
   const open = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -143,8 +140,8 @@ const boundConnections = (server: Server): void => {
 }
 
 /**
- * Liveness, readiness, metrics and a page that shows them, for the operator: on a port of its own, so that it answers before the service listens,
- * while it drains, and however many callers there are.
+ * Liveness, readiness, metrics and a page that shows them, for the operator. Its own port answers before the service listens,
+ * while it drains, and under any load.
  */
 export const createMonitorServer = ({ isReady, metrics, operator = null }: MonitorPorts): Server => {
   const ports = { isReady, metrics: gatherOnce(metrics) }

@@ -3,11 +3,11 @@ import { isIP } from 'node:net'
 import { isLoopback } from '../../engine/core/loopback.ts'
 import type { PageAnswer, PageSet } from '../../engine/pages/pages.ts'
 
-/** What the page knows beyond the metrics. */
+/** The sources of the page beyond the metrics. */
 export type OperatorPort = {
   /** The name or address that the port listens at. */
   readonly host: string
-  /** What the records tell of an id, line by line; null: nothing, `starting`: they are not open yet. */
+  /** Explains an id from the records, in lines. Null: no record has the id. `starting`: the records are not open yet. */
   explain(id: string): Promise<readonly string[] | 'starting' | null>
   /** The newest sample of each check that rejected answers of venues; `at`: epoch ms. */
   samples(): Promise<readonly { readonly check: string; readonly at: number; readonly file: string }[]>
@@ -18,15 +18,15 @@ export type Told = { readonly status: number; readonly told: object }
 
 export type OperatorPage = {
   /**
-   * Whether metrics and readiness are told to whoever asks. Scrapers send no Origin; they may call the port by any name, unless
-   * it is open to this machine alone, and by none.
+   * True if the request may read metrics and readiness. Scrapers send no Origin. They may use any host name, unless the port
+   * listens on loopback only; there HTTP/1.0 without a Host header is accepted too.
    */
   mayRead(request: IncomingMessage): boolean
-  /** Null: there is nothing of the page at this path. */
+  /** Null for a path outside the page. */
   answer(request: IncomingMessage): Promise<PageAnswer | Told | null>
 }
 
-/** What a link of another page may open. */
+/** The paths that a link of another site may open. */
 const DOCUMENTS = ['/', '/runbook', '/metrics', '/ready']
 
 /** No id is longer, and none has a space. */
@@ -34,7 +34,7 @@ const ID = /^[\x21-\x7e]{1,200}$/
 
 const told = (status: number, error: string): Told => ({ status, told: { error } })
 
-/** To a web page of somebody else, or whoever came by a name that is not this port's. */
+/** The answer to a web page of another site, or to a request with a foreign host name. */
 export const REFUSED: Told = told(403, 'not for pages of others: ask for this host by its address')
 
 const nameIn = (host: string): string =>
@@ -44,8 +44,8 @@ const nameIn = (host: string): string =>
     .toLowerCase()
 
 /**
- * Whether no web page of somebody else asks. One whose name was made to lead here shows that name in Host; any other shows
- * its own in Origin or is told of by Sec-Fetch-Site. https://www.w3.org/TR/fetch-metadata/
+ * False for a request of another site's page. DNS rebinding shows in the Host header; any other page is identified by Origin or
+ * Sec-Fetch-Site. https://www.w3.org/TR/fetch-metadata/
  */
 const isOwnCall = (request: IncomingMessage, own: string): boolean => hasOwnHost(request, own) && isOfOwnPage(request)
 
@@ -65,7 +65,7 @@ const isOfOwnPage = ({ headers, url = '' }: IncomingMessage): boolean => {
   return DOCUMENTS.includes(url) && headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }
 
-/** The page for the operator's browser, and what it asks. It changes nothing. */
+/** The page for the operator's browser, and its requests. All are read-only. */
 export const createOperatorPage = ({ host, explain, samples }: OperatorPort): OperatorPage => {
   let loading: Promise<PageSet> | null = null
   const pages = (): Promise<PageSet> => {
@@ -82,7 +82,7 @@ export const createOperatorPage = ({ host, explain, samples }: OperatorPort): Op
 
   const tellOf = async (id: string): Promise<Told> => {
     if (!ID.test(id)) return told(400, 'id: 1 to 200 characters without spaces')
-    // The records are there for callers: one such search at a time.
+    // One search at a time: callers of the service need the records.
     if (isExplaining) return told(503, 'another explanation is under way')
     isExplaining = true
     try {
@@ -101,7 +101,7 @@ export const createOperatorPage = ({ host, explain, samples }: OperatorPort): Op
     answer: async (request) => {
       const { url = '', headers } = request
       if (!isOwnCall(request, host)) return REFUSED
-      // A path alone: of a whole address, or what is read as one, it would not matter whose it is.
+      // Accepts a path only: the host of an absolute URL, or of a path that parses as one, would be ignored.
       const asked = /^\/(?![/\\])/.test(url) ? URL.parse(url, 'http://operator.invalid') : null
       if (asked === null) return null
       const { pathname, searchParams } = asked

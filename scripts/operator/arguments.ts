@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Reads a whole number in a range; commander tells what is wrong with it. */
+/** Parses a whole number in a range. Commander reports an invalid one. */
 export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number => {
@@ -9,7 +9,7 @@ export const wholeNumber =
     throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`)
   }
 
-/** The same, or a word that takes the number away. */
+/** Parses a whole number in a range, or a word that removes the number. */
 export const numberOr =
   (word: string, least: number, most: number) =>
   (text: string): number | null =>
@@ -26,7 +26,7 @@ export const age = (text: string): number => {
   return Number(count) * ms
 }
 
-/** Reads one of some words. */
+/** Parses one of the given words. */
 export const oneOf =
   <const T extends string>(words: readonly T[]) =>
   (text: string): T => {
@@ -35,13 +35,13 @@ export const oneOf =
     return found
   }
 
-/** Reads some of these words, separated by commas. */
+/** Parses a list of the given words, separated by commas. */
 export const someOf =
   <const T extends string>(words: readonly T[]) =>
   (text: string): readonly T[] =>
     text.split(',').map((part) => oneOf(words)(part.trim()))
 
-/** The largest number a row goes by. */
+/** The largest id of a row. */
 export const ID_MAX = Number.MAX_SAFE_INTEGER
 
 export const PAGE_MAX = 500

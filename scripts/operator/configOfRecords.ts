@@ -1,7 +1,7 @@
 import { type Config, ConfigError, type Environment, parseConfig } from '../../engine/config/config.ts'
 import { readRecords } from '../../engine/store/inspectStore.ts'
 
-/** The configuration as far as it says where records are: other settings, whatever is wrong with them, are left out. */
+/** The settings for the place of the records only: invalid values of other settings are ignored. */
 export const placeOf = (env: Environment, network: string | null = null): Config => {
   const { NETWORK, DATA_DIR, DATABASE_URL, DATABASE_URL_FILE } = env
   const place = { DATA_DIR, DATABASE_URL, DATABASE_URL_FILE }
@@ -18,8 +18,8 @@ const findPlace = (env: Environment): Config | null => {
 }
 
 /**
- * The configuration of the service whose records the environment names. The records say which network they are of, whatever
- * `NETWORK` is. Throws ConfigError; rejects where the records cannot be read.
+ * The configuration of the service whose records the environment names. The records determine the network, not `NETWORK`. Throws
+ * ConfigError; rejects if the records cannot be read.
  */
 export const configOfRecords = async (env: Environment): Promise<Config> => {
   const place = findPlace(env)

@@ -1,8 +1,8 @@
-/** What a spreadsheet takes for a formula: https://owasp.org/www-community/attacks/CSV_Injection. */
+/** Text that a spreadsheet runs as a formula: https://owasp.org/www-community/attacks/CSV_Injection. */
 const FORMULA = /^[=+\-@\t\r]/
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
-/** Text that would be run is set off by an apostrophe; a number is none. */
+/** An apostrophe precedes text that a spreadsheet would run as a formula, except numbers. */
 const field = (value: string | number | bigint | null): string => {
   const text = value === null ? '' : String(value)
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text

@@ -10,9 +10,9 @@ import type { Session } from './session.ts'
 export type CsvExport = {
   readonly head: readonly string[]
   readonly rows: AsyncIterable<CsvRow>
-  /** Left out: it is printed. */
+  /** The file to write; absent: standard output. */
   readonly to: string | undefined
-  /** What JSON tells beside it. */
+  /** Further fields of the JSON document. */
   readonly fields: { readonly [name: string]: Json }
 }
 
@@ -25,9 +25,9 @@ async function* asJson(fields: CsvExport['fields'], csv: AsyncIterable<string>, 
   yield `",\n  "rows": ${rowsOf()}\n}\n`
 }
 
-/** Writes rows as they are read, however many. Asks before a file takes the place of another, which may be anything. */
+/** Streams any number of rows. Requests confirmation before it replaces a file. */
 export const exportCsv = async ({ confirm }: Session, { head, rows, to, fields }: CsvExport): Promise<Told | Streamed> => {
-  // Printed, the rows themselves show how far it has come.
+  // On standard output the rows themselves show the progress.
   const progress = to === undefined ? null : createProgress('rows')
   let count = 0
   const counted = async function* (): AsyncGenerator<CsvRow> {

@@ -15,19 +15,19 @@ import type { Observe } from '../../engine/observe/observe.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { SwapRecord } from '../../engine/store/swaps.ts'
 
-/** What was noticed while the chains and venues were asked. */
+/** An event during the calls of chains and venues. */
 export type Noticed = { readonly event: string; readonly [field: string]: unknown }
 
 /** Chains and venues, for one command. */
 export interface Network {
   readonly http: HttpClient
   readonly evidence: ChainEvidence
-  /** Asks where a swap stands, as `/status` does, with all that belongs to it. Throws SwapError where the venue cannot tell. */
+  /** Reads and records the status of a swap, as `/status` does. Throws SwapError if the status is unavailable. */
   track(record: SwapRecord, ref: string): Promise<{ readonly status: SwapStatus; readonly noticed: readonly Noticed[] }>
   close(): Promise<void>
 }
 
-/** As long as `/status` takes at the most, and a moment for the writes. */
+/** The time limit of `/status`, and a margin for the writes, ms. */
 const TRACK_MS = 10_000
 
 const OPERATOR = { tier: 'enterprise', partnerId: null, feeBps: null, requestsPerMinute: 1 } as const

@@ -1,7 +1,7 @@
-/** How a command ends: what a shell sees of it. */
+/** The exit codes of a command. */
 export const EXIT_CODES = { ok: 0, failed: 1, usage: 2, notFound: 3 } as const
 
-/** Why a command did not do what was asked, in words for the operator. */
+/** The reason why a command failed, as a sentence for the operator. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
   readonly kind: Exclude<keyof typeof EXIT_CODES, 'ok'>

@@ -5,7 +5,7 @@ import type { PartnerBalance } from '../../engine/store/ledger.ts'
 import { partnerById } from './partnerById.ts'
 import type { Session } from './session.ts'
 
-/** What a partner is owed in a token, and where it is to be paid. */
+/** The amount owed to a partner in a token, and the payout address. */
 export type Owed = {
   readonly partnerId: string
   readonly ecosystem: PayoutEcosystem
@@ -13,13 +13,13 @@ export type Owed = {
   readonly token: string
   readonly earned: bigint
   readonly paid: bigint
-  /** Below 0 where what was paid has been taken back since. */
+  /** Earned minus paid, in smallest units. Below 0 if fees were reversed after their payout. */
   readonly owed: bigint
-  /** Null: it has none that counts. */
+  /** The payout address in force; null without one. */
   readonly payTo: string | null
 }
 
-/** Partners read in one go. */
+/** The number of partners in one read. */
 const PAGE = 100
 
 const toOwed = async ({ store, clock }: Session, balances: readonly PartnerBalance[]): Promise<readonly Owed[]> => {
@@ -32,7 +32,7 @@ const toOwed = async ({ store, clock }: Session, balances: readonly PartnerBalan
   return owed
 }
 
-/** Of one partner. */
+/** The amounts owed to one partner. */
 export const readOwed = async (session: Session, partnerId: string): Promise<readonly Owed[]> => {
   await partnerById(session.store, partnerId)
   const balances = await session.store.ledger.balancesOf(partnerId)
@@ -42,7 +42,7 @@ export const readOwed = async (session: Session, partnerId: string): Promise<rea
   )
 }
 
-/** Of all that ever earned beyond one of them, by their ids: all of a partner at once. */
+/** The amounts owed to all partners after `afterPartnerId`, ordered by id, one partner at a time. */
 export async function* eachOwed(session: Session, afterPartnerId: string | null): AsyncGenerator<readonly Owed[]> {
   for (let after = afterPartnerId; ; ) {
     const page = await session.store.ledger.balances(after, PAGE)

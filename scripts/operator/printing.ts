@@ -1,15 +1,15 @@
 import { styleText } from 'node:util'
 
-/** What a command tells: for programs, and for people. */
+/** The output of a command, for programs and for people. */
 export type Told = {
   /** Printed by `--json` as it is, bigints as text. */
   readonly data: object
   readonly lines: readonly string[]
-  /** What is told is told well, and is bad news: the exit code says so. */
+  /** The command succeeded, and its result is a failure: the exit code reports it. */
   readonly isFailed?: true
 }
 
-/** What is too long to be held at once, in pieces as they come. */
+/** An output that is too long for memory, in pieces. */
 export type Streamed = { readonly json: AsyncIterable<string>; readonly text: AsyncIterable<string> }
 
 type Style = Parameters<typeof styleText>[0]
@@ -17,7 +17,7 @@ type Style = Parameters<typeof styleText>[0]
 /** Coloured where standard output is a terminal that takes it, and NO_COLOR is not set. */
 export const paint = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout })
 
-/** Whatever strangers wrote (contacts, words of venues) moves no cursor and hides no line: controls and bidi marks are shown as escapes. */
+/** Escapes control characters and bidi marks in external text, such as contacts and texts of venues. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (mark) => `\\u{${(mark.codePointAt(0) ?? 0).toString(16)}}`)
 
@@ -28,7 +28,7 @@ export const timeOf = (at: number | null): string => (at === null ? '-' : `${new
 export const cellOf = (value: string | number | bigint | null): string =>
   value === null || value === '' ? '-' : printable(String(value))
 
-/** A table without borders, its columns as wide as what is in them. */
+/** A table without borders, whose columns have the width of their widest cell. */
 export const tableOf = (
   head: readonly string[],
   rows: readonly (readonly (string | number | bigint | null)[])[],
@@ -43,7 +43,7 @@ export const tableOf = (
   return [paint('bold', lineOf(head)), ...cells.map(lineOf)]
 }
 
-/** What one thing is, a field a line. */
+/** The fields of one object, one per line. */
 export const fieldsOf = (
   fields: readonly (readonly [name: string, value: string | number | bigint | null])[],
 ): readonly string[] => {

@@ -9,10 +9,10 @@ import { jsonOf, paint, printable, type Streamed, type Told } from './printing.t
 import { withSession } from './session.ts'
 import type { Tool } from './tool.ts'
 
-/** What every command takes. */
+/** The options of every command. */
 type CommonOptions = { readonly json?: true; readonly yes?: true }
 
-/** Waits for whoever reads it. */
+/** Writes at the pace of the reader. */
 const write = async (text: string): Promise<void> => {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
@@ -35,14 +35,14 @@ const tell = ({ kind, message }: OperatorError, isJson: boolean): number => {
   return EXIT_CODES[kind]
 }
 
-/** What was wrong with the command line, for programs. */
+/** The error of a command line, for `--json`. */
 const explainUsage = ({ message }: CommanderError): OperatorError => badUsage(message.replace(/^error: /, ''))
 
-/** Runs one command. Answers with the exit code. */
+/** Runs one command. Returns the exit code. */
 export const runOperator = async (args: readonly string[], env: Environment): Promise<number> => {
   let [isJson, hasFailed] = [args.includes('--json'), false]
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever reads the first lines only, as `head`, has seen enough; a full disk has not.
+    // EPIPE: a reader such as `head` closed the pipe, which is no failure. A full disk is one.
     const isRead = error.code === 'EPIPE'
     const code = isRead
       ? EXIT_CODES[hasFailed ? 'failed' : 'ok']
@@ -74,7 +74,7 @@ export const runOperator = async (args: readonly string[], env: Environment): Pr
   } catch (error) {
     if (!(error instanceof CommanderError)) return tell(explain(error), isJson)
     if (error.exitCode === 0) return EXIT_CODES.ok
-    // Else commander has said what was wrong, or shown what there is.
+    // Otherwise commander has printed the error or the help.
     return isJson ? tell(explainUsage(error), isJson) : EXIT_CODES.usage
   }
 }

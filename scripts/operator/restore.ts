@@ -2,7 +2,7 @@ import { restore } from '../../engine/store/backup/backUp.ts'
 import { readFile } from '../../engine/store/inspectStore.ts'
 import { runOnRecords } from './records.ts'
 
-/** Of a file that is no backup, the restore itself reports what is wrong. */
+/** Null if the file cannot be read: the restore itself reports the error. */
 const networkOf = async (file: string): Promise<string | null> => (await readFile(file).catch(() => null))?.network ?? null
 
 await runOnRecords(

@@ -4,7 +4,7 @@ import type { SwapRecord } from '../../engine/store/swaps.ts'
 import { notFound } from './operatorError.ts'
 import { listOf, tableOf, timeOf } from './printing.ts'
 
-/** What is told of a swap, without the payload that was handed out. */
+/** The printed fields of a swap, without its payload. */
 export const shown = ({ swap: { order, offer, execution }, status, ...row }: SwapRecord) => ({
   id: row.id,
   quoteId: row.quoteId,

@@ -3,8 +3,8 @@ import { COMPUTE_BUDGET_PROGRAM, type SolanaInstruction, type SolanaTransaction 
 import { failing } from '../../core/failing.ts'
 
 /**
- * Programs whose instructions a wallet may add, change or omit: compute budgets, which set the network fee, and Lighthouse, whose
- * assertions can only make a transaction fail. https://docs.phantom.com/developer-powertools/lighthouse
+ * Programs whose instructions a wallet may add, change or omit. Compute budgets set the network fee. Assertions of Lighthouse can
+ * only make a transaction fail. https://docs.phantom.com/developer-powertools/lighthouse
  */
 export const WALLET_PROGRAMS: readonly string[] = [COMPUTE_BUDGET_PROGRAM, 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95']
 

@@ -61,10 +61,10 @@ const handedOutRef = ({ order, execution }: ExecutedSwap, newRef: () => string):
   }
 }
 
-/** Of two swaps that their venue cannot tell apart only the first is handed out: whoever made them alike, the other never is. */
+/** Rejects the second of two swaps that their venue cannot distinguish, whether the venue or this service made them equal. */
 const sameAsAnother = (venue: GuardedVenue, taken: SwapKeyTaken, quote: OpenedQuote, context: CallContext): SwapError => {
   const { id } = venue.profile
-  // Two alike by what we wrote: a fresh quote is another.
+  // This service wrote the equal values, so a fresh quote differs.
   if (!taken.isVenuesFault) return quoteGone(id, 'sameAsAnotherSwap', taken)
   venue.proved(quote, rejected('reusedReference', taken.message), context)
   context.observe({ event: 'payload.refused', venue: id, mismatches: [taken.message] })

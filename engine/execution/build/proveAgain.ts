@@ -13,7 +13,7 @@ export type ProveAgainPorts = { readonly clock: Clock; readonly chainClock: Chai
 /** A caller that already paid can follow the swap by its ref, the only detail that is returned. */
 const refused = (venue: string, { ref }: SwapRecord, { proved }: Verdict): SwapError => {
   const statusRef = ref === null ? {} : { statusRef: ref }
-  // Decoding needs a read that failed, which says nothing about the payload.
+  // A read that decoding needs failed: the payload is neither proved nor disproved.
   if (proved instanceof VenueError && !['badResponse', 'rejected'].includes(proved.kind))
     return new SwapError('INTERNAL', `What ${venue} built could not be checked now. Repeat the same request.`, {
       details: { venue, kind: proved.kind, retryable: true, ...statusRef },

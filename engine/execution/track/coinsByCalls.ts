@@ -19,7 +19,7 @@ const names = ({ call, logs }: SeenTransaction, payee: Address): boolean => {
 
 /**
  * Coins that contracts sent an account in the block of a transaction, if the transaction runs a contract and names the account.
- * The block alone would prove any transaction in it. Null if the node has forgotten.
+ * The balance of the block alone would prove any transaction in it. Null if the node has pruned the block.
  */
 export const coinsByCalls = async (
   { evidence, read }: EvidencePorts,

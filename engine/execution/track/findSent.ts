@@ -19,7 +19,7 @@ import { createSearchPause } from './searchPause.ts'
 const LOOKS_MAX = 8
 const SWAPS_MAX = 10_000
 
-/** Nothing of the swap can arrive any more. */
+/** The search reached the deadline: no payment of the swap can arrive. */
 const DONE = Number.POSITIVE_INFINITY
 
 export type FindSentPorts = {
@@ -30,7 +30,7 @@ export type FindSentPorts = {
   readonly evidence: ChainEvidence | 'trustVenues'
 }
 
-/** The venue of a swap, as far as it tells what paid it. */
+/** The parts of a venue that identify payments. */
 type TellingVenue = Pick<GuardedVenue, 'events' | 'tracker'>
 
 type Asked = {
@@ -67,9 +67,9 @@ const reachedBy = ({ transactions, reached, at }: Sent, sight: Sight, { swap }: 
 }
 
 /**
- * Finds the transaction that pays a swap when no caller named it: among the sender's transactions on chain, or else among those
- * that the venue names for its order. The proof is the same as for a named one. Null if none is found; `unreadable` if a
- * candidate cannot be read.
+ * Finds the transaction that pays a swap when no caller named it. Reads the sender's transactions on chain, else those that the
+ * venue names for its order. The proof is the same as for a named one. Null if none is found; `unreadable` if a candidate cannot
+ * be read.
  */
 export const createFindSent = ({ evidence, store, clock, venues }: FindSentPorts) => {
   const heights = new Map<number, number>()

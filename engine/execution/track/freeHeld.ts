@@ -21,7 +21,7 @@ export type FreePorts = EvidencePorts & {
   readonly asks: SearchPause
 }
 
-/** A delivery or refund that another swap has. */
+/** A delivery or refund that is recorded for another swap, the holder. */
 type Held = { readonly holder: SwapRecord; readonly payment: Payment; readonly missed: Missed }
 
 /** What a swap misses, and where it may be. */
@@ -43,23 +43,23 @@ export type Missed = {
 /** True if the report names an end, or a refund that is due. */
 const isEnd = ({ state }: VenueWord): boolean => isTerminal(state) || state === 'expired'
 
-/** The number of other swaps for which one request calls the venue. */
+/** The maximum number of other swaps for which one request calls their venue. */
 const HOLDERS_MAX = 4
 
 /**
- * If the venue names one transaction for both swaps, the amount decides: a payment of another amount is not the claimant's if it
- * is exactly what the other swap is reported to have received.
+ * If the venue names one transaction for both swaps, the amount decides. The payment is not the holder's if it equals the amount
+ * reported for the other swap and differs from the holder's.
  */
 const isOfOther = ({ amount }: Payment, word: VenueWord, { told }: Missed): boolean =>
   told !== null && told === amount && word.deliveredAmount !== null && word.deliveredAmount !== amount
 
-/** All transactions that a report names as refunds. */
+/** True if the report names the payment's transaction as a refund or as a payment in. */
 const isNamedBack = ({ state, txHash, refundTx, paidBy = [] }: VenueWord, { chainId, txHash: held }: Payment): boolean =>
   [state === 'refunded' ? txHash : null, refundTx ?? null, ...paidBy].some(
     (hash) => parseTransactionId(chainId, hash ?? '') === held,
   )
 
-/** True if the report still names the claimant's payment. */
+/** True if the report on the holder still supports its payment. */
 const isStillNamed = ({ payment, missed }: Held, word: VenueWord): boolean => {
   const { state, txHash, refundTx } = word
   if (payment.kind === 'output') {
@@ -71,8 +71,8 @@ const isStillNamed = ({ payment, missed }: Held, word: VenueWord): boolean => {
 }
 
 /**
- * Balances show all coins of a block from contract calls, of all recipients. Coins for which the venue's contract names an order
- * belong to that order.
+ * A balance shows all coins that a recipient gained by contract calls in a block. Coins for which the venue's contract names an
+ * order belong to that order, so another swap's claim by balance is released.
  */
 const freeOfBlock = async ({ store }: Pick<FreePorts, 'store'>, { record, seen, payout }: Missed): Promise<boolean> => {
   const named = payout.kind === 'output' ? await payout.eventsIn(seen) : null
@@ -88,7 +88,7 @@ const freeOfBlock = async ({ store }: Pick<FreePorts, 'store'>, { record, seen, 
   return true
 }
 
-/** For refunds without an order the claimant may take another one that belongs to no swap, so that each has its own. */
+/** For a refund without an order the holder may take another one that belongs to no swap, so that each swap has its own. */
 const exchange = async ({ store, venues }: FreePorts, { holder, payment, missed: { spare } }: Held): Promise<boolean> => {
   const { profile } = venues.get(holder.swap.offer.venue) ?? {}
   const kept = (await store.payments.ofSwap(holder.id)).filter(({ orderId, kind }) => kind === 'input' || orderId === null)
@@ -113,13 +113,13 @@ const exchange = async ({ store, venues }: FreePorts, { holder, payment, missed:
 }
 
 /**
- * Reassigns payouts that name no order. If a swap misses one that another has, the venue reports on the other again: what it no
- * longer names is free. For a swap of another venue, only a report of another end frees a payment.
+ * Reassigns payouts that name no order. If a swap misses a payout of a holder, the holder's venue reports again: a payout that it
+ * no longer names is free. For a holder of another venue, only a report of another end frees a payment.
  */
 export const createFreeHeld = (ports: FreePorts, context: CallContext) => {
   const { store, venues, asks } = ports
 
-  /** The venue's report on the other swap. Null if it reports nothing, which changes nothing. */
+  /** The venue's report on the holder. Null if the venue fails or has forgotten the swap. */
   const wordOn = async ({ id, ref, swap }: SwapRecord): Promise<VenueWord | null> => {
     const asked = (await store.broadcasts.find(id))?.txHash ?? ref
     const { order, offer } = swap

@@ -74,7 +74,7 @@ const subjectOf = ({ ref, quote: { order, offer }, record }: Question): Subject 
   return { ref, order, offer, isRecorded: record !== null, own }
 }
 
-/** The venue may have forgotten the payment. */
+/** The recorded inputs of a deposit swap, for a venue that may have forgotten them. */
 const createPaidBefore =
   ({ store, evidence }: Pick<GatherPorts, 'store' | 'evidence'>) =>
   async ({ record, quote }: Asked) => {

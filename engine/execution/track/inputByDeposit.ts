@@ -33,7 +33,7 @@ export const sharedBy = (
   { swap }: SwapRecord,
 ): Awaited['shared'] => (profile.amountCarriesReference(swap.order) > 0n ? (events ?? { inputs: async () => [] }) : null)
 
-/** The number of transactions of each list that one request reads. */
+/** The maximum number of transactions of each list that one request reads. */
 const LOOKS_MAX = 8
 
 /**
@@ -74,8 +74,8 @@ const claimDeposits = async (seen: SeenTransaction, awaited: Awaited, ports: Inp
 }
 
 /**
- * At a shared address each payment is an order with its own refund, and one belongs to the swap: the one that the venue reports,
- * else a sufficient one (anyone can send a small one), else the first.
+ * At a shared address each payment is an order with its own refund, and one belongs to the swap. The venue's report chooses it,
+ * else a sufficient amount (anyone can send a small one), else the order of arrival.
  */
 const chooseInput = async ({ record, deposit, shared, word }: Awaited, { payments }: InputPorts): Promise<void> => {
   const kept = await payments.ofSwap(record.id)
@@ -108,11 +108,11 @@ const search = async ({ record, deposit }: Awaited, { evidence, read }: Ports, b
   })
 }
 
-/** True if the venue names payments and reports an end: one of the two is wrong then. */
+/** True if the venue reports an end and names payments, which contradicts an address that shows none. */
 const endedByPayment = ({ state, paidBy = [] }: VenueWord): boolean =>
   (state === 'success' || state === 'refunded') && paidBy.length > 0
 
-/** For a shared address: whether the search of it is complete. */
+/** For a shared address without a payment: `unpaid` once the confirmed time of its chain is past the deadline. */
 const bySearch = async ({ record, deposit }: Awaited, { evidence, read }: InputPorts): Promise<InputSight> => {
   const time = await read(deposit.chainId, (signal) => evidence.confirmedTime(deposit.chainId, signal))
   if (time === 'unreadable') return { kind: 'unreadable' }
@@ -135,7 +135,7 @@ const byAddress = async (awaited: Awaited, ports: InputPorts): Promise<InputSigh
   return isTraceless && factsOf(word.state).isPaid ? { kind: 'paid', amount: null } : { kind: 'absent' }
 }
 
-/** The evidence so far, if it is sufficient or complete: for a partial payment the rest decides what is owed. */
+/** The recorded input. Until the search is complete a partial input is `unreadable`: later payments change the amount due. */
 const seenSoFar = (kept: readonly Payment[], { deposit }: Awaited, isAll: boolean): InputSight | null => {
   const sight = inputIn(kept)
   const isPart = sight?.kind === 'paid' && sight.amount !== null && sight.amount < deposit.amount
@@ -164,7 +164,7 @@ const claimFrom = async (lists: readonly (readonly TransactionId[])[], awaited: 
   return isReadable
 }
 
-/** Records what a search finds. `isAll`: the search may omit payments beyond its reach, and only those may count. */
+/** Records the payments that a search finds. `isAll`: the search omits none, or its short lists were read whole. */
 const claimSearched = async (awaited: Awaited, ports: Ports, by: 'all' | 'two') => {
   const found = await search(awaited, ports, by)
   if (found === 'unreadable') return { isDone: false, isAll: false, isReadable: false }
@@ -176,8 +176,8 @@ const claimSearched = async (awaited: Awaited, ports: Ports, by: 'all' | 'two') 
 }
 
 /**
- * Finds and records payments to a deposit address: by the venue's transactions and, if they are not sufficient, by searches of
- * all endpoints together, then of two separately.
+ * Finds and records payments to a deposit address. Reads the transactions that the venue names; if they are not sufficient,
+ * searches all endpoints together, then two separately.
  */
 export const inputByDeposit = async (awaited: Awaited, given: Omit<Ports, 'done'>): Promise<InputSight> => {
   const ports = { ...given, done: new Set<TransactionId>() }

@@ -10,7 +10,7 @@ import { type InputPorts, inputIn, isPaidIn, readKept, toPayment } from './keptI
 import { executedAtOf, isOlderThan, readTransaction } from './readEvidence.ts'
 import { findAttempt, type Recognised, recogniseCalls } from './recognise.ts'
 
-/** The payments of a swap in a transaction, where the venue's contracts tell nothing: by the call that was handed out. */
+/** Payments of a swap whose venue emits no events, recognised by the returned call. */
 const callsIn = async (
   seen: SeenTransaction,
   { swap }: SwapRecord,
@@ -22,7 +22,7 @@ const callsIn = async (
   return hasCode === 'unreadable' ? hasCode : recogniseCalls(seen, swap, hasCode)
 }
 
-/** The first is the input, unless there is one, and every other extra: of two equal swaps each takes as many as are its own. */
+/** Claims up to `times` free payments. The first is the input unless one is recorded; all others are extra. */
 const claimAll = async (
   seen: SeenTransaction,
   record: SwapRecord,
@@ -50,19 +50,19 @@ const claimAll = async (
   return sight
 }
 
-/** What a transaction is to a swap whose payment it does not show. */
+/** The evidence of a transaction that shows no payment of the swap. */
 const withoutPayment = async (seen: SeenTransaction, { swap }: SwapRecord, isTold: boolean): Promise<InputSight> => {
   const attempt = await findAttempt(seen, swap)
   // A call that fails inside a bundle leaves the bundle a success. At top level it would have failed it.
   if (attempt === null || (seen.isSuccess && attempt === 'topLevel')) return { kind: 'stranger' }
-  // Where the chain takes the block back, it may succeed in another.
+  // After a reorganisation the call may succeed in another block.
   if (seen.standing === 'fresh') return { kind: 'absent' }
-  // Whether coins left a contract wallet by a call of its own is not to be seen.
+  // Nodes do not show whether coins left a contract wallet by an inner call.
   const isHidden = seen.isSuccess && !isTold && isNative(swap.order.input) && isEvmChainId(seen.chainId)
   return { kind: isHidden ? 'unreadable' : 'reverted' }
 }
 
-/** Looks for a swap's payment in the transaction that its wallet says it sent, whoever sent it; and keeps it. */
+/** Finds and records a swap's payment in a transaction, from any sender. */
 export const inputByTransaction = async (
   record: SwapRecord,
   txHash: TransactionId,

@@ -45,7 +45,7 @@ export type PayoutSight =
   /** The venue reports none, or the chain was not read. */
   | { readonly kind: 'notLooked' }
   | { readonly kind: 'unreadable' }
-  /** The transaction does not exist, or pays nothing of this swap. */
+  /** The venue names no transaction, or the chain does not show it as a payment of this swap. */
   | { readonly kind: 'none' }
   /** In a block, but not confirmed. */
   | { readonly kind: 'fresh'; readonly txHash: TransactionId }
@@ -73,7 +73,7 @@ export type Gathered = {
   readonly subject: Subject
   /** Null if the venue cannot be called yet. */
   readonly word: Word | null
-  /** True if the payload can have no effect any more, by the chain's time and state. */
+  /** True if the payload can no longer have an effect, by the chain's time and state. */
   readonly isDead: boolean
   /** Null if the wallet sends its payment itself. */
   readonly broadcast: BroadcastWord | null
@@ -109,7 +109,7 @@ const statusOf = ({ state, venueStatus, deliveredAmount, txHash }: SwapStatus): 
   txHash,
 })
 
-/** The venue's report, without any payment that lacks evidence. */
+/** The venue's raw status under `state`, without a delivered amount. */
 const openAs = (claimed: SwapStatus, state: SwapStatus['state'], txHash: string | null = null): SwapStatus => ({
   state,
   venueStatus: claimed.venueStatus,
@@ -122,10 +122,10 @@ const delivered = (told: Amount | null, seen: bigint): Amount => (told !== null 
 /** True if the venue reports that it never saw a payment. */
 const sawNothing = ({ state }: SwapStatus): boolean => state === 'pending' || factsOf(state).isForgotten
 
-/** True if nothing was paid, and nothing can be any more. */
+/** True if the payload is dead and nothing shows a payment of the swap. */
 const hasFailed = (claimed: SwapStatus, { input }: Sighting, { subject, isDead }: Gathered): boolean => {
   if (!isDead || input.kind === 'paid' || input.kind === 'unreadable') return false
-  // Only the swap's ref indicates that a transaction which no chain shows was ever sent.
+  // For a transaction that no chain shows, only the swap's recorded ref indicates that it was ever sent.
   const isNobodys =
     input.kind === 'absent' && subject.offer.executionType === 'TRANSACTION' && subject.own?.knownBy !== subject.ref
   if (isNobodys) return false
@@ -161,8 +161,8 @@ const endOfExtra = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered)
 }
 
 /**
- * Decides about a reported end without delivery, by what the user holds on chain: `refunded` if what is owed came back, `failed`
- * if nothing was or can be paid. Until then a paid swap is owed a refund, and an unpaid one is unchanged.
+ * Decides about a reported end without delivery: `refunded` if the amount due came back on chain, `expired` if it is still due.
+ * Without a payment: `failed` if none can arrive, else `pending`. An unreadable chain keeps the last open status.
  */
 const proveEnd = (claimed: SwapStatus, sighting: Sighting, gathered: Gathered): SwapStatus => {
   const { input, output, refund } = sighting
@@ -231,8 +231,8 @@ const recognisedBefore = ({ own }: Subject): SwapStatus | null => {
 }
 
 /**
- * A broadcast transaction is the service's to judge. It stays pending until the venue knows it, and ends the swap if it failed or
- * can no longer land. Exception: the wallet paid with another transaction, which its chain or a ref of the venue shows.
+ * The swap of a broadcast transaction stays pending until the venue recognises it. It ends if the transaction failed or can no
+ * longer land. Exception: the wallet paid with another transaction, which its chain or a ref of the venue shows.
  */
 const followBroadcast = (belief: Belief, gathered: Gathered): Belief => {
   const { subject, broadcast, word } = gathered
@@ -275,7 +275,7 @@ export const judge = (gathered: Gathered): Verdict => {
   const { ref, own, isRecorded } = subject
   const heard: Belief = word === null ? { status: wordless('pending'), isKept: true, isPaid: false } : believe(word, gathered)
   const { status, isKept } = followBroadcast(heard, gathered)
-  // The last status of the swap says nothing about a transaction of others.
+  // The last status of the swap does not apply to an unrelated transaction.
   const isStranger = word?.kind === 'said' && word.input.kind === 'stranger'
   const known = isStranger ? status : keepKnown(status, subject)
   const told = isRecorded ? known : withoutRecord(status)

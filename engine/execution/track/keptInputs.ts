@@ -12,17 +12,17 @@ export type InputPorts = EvidencePorts & { readonly payments: PaymentStore; read
 
 export const isPaidIn = ({ kind }: Payment): boolean => kind === 'input' || kind === 'extra'
 
-/** What was paid in; null where some of it is of an unknown amount. */
+/** The sum of the payments; null if an amount is unknown. */
 export const amountOf = (inputs: readonly Payment[]): bigint | null =>
   inputs.reduce<bigint | null>((sum, { amount }) => (sum === null || amount === null ? null : sum + amount), 0n)
 
-/** The sight of what is kept of a swap's input; null where nothing is. */
+/** The evidence of the recorded input of a swap; null without a record. */
 export const inputIn = (kept: readonly Payment[]): InputSight | null => {
   const inputs = kept.filter(({ kind }) => kind === 'input')
   return inputs.length === 0 ? null : { kind: 'paid', amount: amountOf(inputs) }
 }
 
-/** A payment as it is kept. */
+/** Converts an event into a payment record. */
 export const toPayment = (
   seen: SeenTransaction,
   { place, orderId, took }: InputEvent,
@@ -39,15 +39,14 @@ export const toPayment = (
   isFinal: seen.standing === 'final',
 })
 
-/** Whether it is a delivery or a refund. */
 export const isPayout = ({ kind }: Payment): boolean => kind === 'output' || kind === 'refund'
 
-/** The payouts of an extra payment stand under its order, and those of the swap itself under none. */
+/** The payouts of an extra payment carry its order; those of the swap itself carry none. */
 export const isOfExtra = (payment: Payment): boolean => isPayout(payment) && payment.orderId !== null
 
 /**
- * Payments beside a swap's own whose orders its venue's contracts name, and whose deliveries are not final yet: each is followed by
- * its own transaction.
+ * Extra payments whose orders the venue's contracts name and whose payouts are not final yet. The service tracks each by its own
+ * transaction.
  */
 export const openExtras = (kept: readonly Payment[]): readonly Payment[] => {
   const isDelivered = ({ orderId }: Payment): boolean => {
@@ -57,7 +56,7 @@ export const openExtras = (kept: readonly Payment[]): readonly Payment[] => {
   return kept.filter((payment) => payment.kind === 'extra' && payment.orderId !== null && !isDelivered(payment))
 }
 
-/** What is kept of a swap. Of those meant what is not final yet is held against the chain again: what that took back is none. */
+/** The recorded payments. Reads those of `isMeant` that are not final on chain again and drops the ones that a reorg removed. */
 export const readKept = async (
   { id, createdAt }: SwapRecord,
   ports: InputPorts,

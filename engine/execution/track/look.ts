@@ -23,24 +23,24 @@ export type LookPorts = {
   readonly store: FreePorts['store']
   readonly clock: Clock
   readonly pause: SearchPause
-  /** Keeps the asks about other swaps apart. */
+  /** Separate pauses for reports on other swaps. */
   readonly asks: SearchPause
   readonly reads: ReadHashes
   readonly venues: FreePorts['venues']
 }
 
-/** Whose money is looked for. */
+/** The swap whose payments are read, with its venue. */
 export type Looked = {
   readonly record: SwapRecord
   readonly venue: Pick<GuardedVenue, 'profile' | 'events' | 'unfilled'>
 }
 
-/** A venue's word on a ref; null where the venue does not answer. */
+/** `said`: the venue's report on a ref; null if the venue does not answer. */
 type Claimed = { readonly said: VenueWord | null; readonly ref: string; readonly input: InputSight | null }
 
 const SILENT = wordless('pending')
 
-/** An extra payment, where its order is that of no other payment of the swap. */
+/** The extra payment of a transaction, if no other payment of the swap has its order. */
 const ownOrderOf = (kept: readonly Payment[], txHash: TransactionId | null): Payment | null => {
   const paid = kept.filter(isPaidIn)
   const extra = paid.find((payment) => payment.kind === 'extra' && payment.txHash === txHash)
@@ -49,14 +49,14 @@ const ownOrderOf = (kept: readonly Payment[], txHash: TransactionId | null): Pay
   return isOwn ? extra : null
 }
 
-/** What must be seen of the input before a payload whose deadline passed counts as one that came to nothing. */
+/** The evidence of the input under which a payload past its deadline may count as dead. */
 const UNPAID: { readonly [type in ExecutionType]: readonly InputSight['kind'][] } = {
   TRANSACTION: ['absent', 'reverted', 'unpaid'],
   DEPOSIT: ['unpaid'],
   SIGNATURE: ['signed', 'absent'],
 }
 
-/** What the chains show of a swap's money. */
+/** Reads the evidence of the chains about the payments of a swap. */
 export const createLook = ({ evidence, store, clock, pause, asks, reads, venues }: LookPorts, context: CallContext) => {
   const { payments } = store
   const read = createReadEvidence(context)
@@ -65,7 +65,7 @@ export const createLook = ({ evidence, store, clock, pause, asks, reads, venues 
 
   const isPastDeadline = ({ swap: { deadlineAt = null } }: SwapRecord): boolean => deadlineAt !== null && clock.now() > deadlineAt
 
-  /** A transaction, before its venue is asked. Null for what is not paid by one. */
+  /** The input by a transaction, read before the venue is called. Null if the payload is no transaction. */
   const transaction = async ({ record, venue }: Looked, ref: string): Promise<InputSight | null> => {
     if (record.swap.execution.payload.executionType !== 'TRANSACTION') return null
     const txHash = parseTransactionId(record.swap.order.input.chainId, ref)
@@ -76,7 +76,7 @@ export const createLook = ({ evidence, store, clock, pause, asks, reads, venues 
     const { payload } = record.swap.execution
     const isSigned = record.postingAt !== null || record.submittedAt !== null
     if (payload.executionType !== 'DEPOSIT') {
-      // What a delivery took that the chain has taken back is none.
+      // Drops an input that was recorded with a delivery, if a reorganisation removed it.
       await readKept(record, ports)
       return { kind: isSigned ? 'signed' : 'absent' }
     }
@@ -87,13 +87,13 @@ export const createLook = ({ evidence, store, clock, pause, asks, reads, venues 
   const isUnfilled = async ({ record: { swap }, venue: { unfilled } }: Looked): Promise<boolean> =>
     unfilled !== null && (await read(swap.order.input.chainId, (signal) => unfilled.isUnfilled(swap, signal))) === true
 
-  /** The book of the contract tells of an order that was never placed, whatever transaction was to. */
+  /** After the deadline the contract's order book shows that the order was never placed, by any transaction. */
   const orUnpaid = async (looked: Looked, input: InputSight): Promise<InputSight> => {
     const isOver = input.kind === 'absent' && isPastDeadline(looked.record)
     return isOver && (await isUnfilled(looked)) ? { kind: 'unpaid' } : input
   }
 
-  /** What became of an extra payment, as far as the venue's events tell by its own order. */
+  /** The evidence of the end of an extra payment, by the venue's events for its own order. */
   const endOfExtra = async ({ record, venue }: Looked, said: VenueWord, ref: string): Promise<Omit<Sighting, 'input'>> => {
     const kept = await readKept(record, ports, isOfExtra)
     const extra = ownOrderOf(kept, parseTransactionId(record.swap.order.input.chainId, ref))
@@ -110,7 +110,7 @@ export const createLook = ({ evidence, store, clock, pause, asks, reads, venues 
     })
   }
 
-  /** What of a venue's word on a ref the chains bear out. `input`: as `transaction` told it, or null. */
+  /** The evidence of the chains about a venue's report on a ref. `input`: the result of `transaction`. */
   const word = async (looked: Looked, { said, ref, input }: Claimed): Promise<Sighting> => {
     const { record, venue } = looked
     const report = said ?? SILENT
@@ -123,14 +123,14 @@ export const createLook = ({ evidence, store, clock, pause, asks, reads, venues 
     return { input: seen, ...(await lookForEnd(query)) }
   }
 
-  /** Whether the payload can no longer do anything: by the chain's own time, and where nothing of it ever happened. */
+  /** True if the payload can no longer have an effect: past its deadline by the chain's time, and never paid or filled. */
   const isDead = async (looked: Looked, input: InputSight): Promise<boolean> => {
     const { record } = looked
     const { swap } = record
     const { executionType } = swap.execution.payload
     const { chainId } = swap.order.input
     if (!isPastDeadline(record) || !UNPAID[executionType].includes(input.kind)) return false
-    // A transaction may be gone from the node's books only.
+    // The node may have pruned an old transaction.
     if (executionType === 'TRANSACTION' && input.kind === 'absent' && !isRemembered(swap.deadlineAt ?? 0, clock)) return false
     const time = await read(chainId, (signal) => evidence.confirmedTime(chainId, signal))
     if (time === 'unreadable' || !isPast(swap, time)) return false

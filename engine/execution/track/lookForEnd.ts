@@ -11,8 +11,8 @@ import { createLookForRefund, type RefundPorts } from './lookForRefund.ts'
 import { deliveryOf, type EndQuery, type EndSights, keptAs, leastBeside, NONE, NOT_LOOKED, refundOf, sightOf } from './payouts.ts'
 
 /**
- * What was paid in by the delivery itself: of a signed order nothing is paid before. Null where the contracts name no order in what
- * they pay, and the transaction took nothing for this one.
+ * The input that the delivery of a signed order took: nothing is paid before it. Null if no payout event names the order and the
+ * transaction took no free input of this swap.
  */
 const paidAtOnce = async (
   { record, input, events }: EndQuery,
@@ -24,25 +24,25 @@ const paidAtOnce = async (
   const paid = (told ?? []).map((event) => toPayment(seen, event, { kind: 'input', recipient: swap.order.sender }))
   if (isNamed || told === null) return paid
   const taken = await payments.takenFrom(id, { chainId: seen.chainId, txHash: seen.hash }, blockOf(seen))
-  // Of several equal ones each order has one.
+  // Each of several equal orders owns one of the inputs.
   const own = paid.find(({ place }) => !taken.some((one) => one.place === place))
   return own ? [own] : null
 }
 
-/** Looks for how a swap ended: its delivery, or its refund, or both where it was filled in part. */
+/** Finds the end of a swap: its delivery, its refund, or both after a partial fill. */
 export const createLookForEnd = (ports: RefundPorts) => {
   const { look, take, toPayments } = createLookForPayout(ports)
   const { freeHeld, payments } = ports
   const { lookAtRefund, lookForRefund } = createLookForRefund(ports, { look, take, toPayments })
 
-  /** What a transaction delivers of it; `missed`: what it pays is not enough, or other swaps'. */
+  /** The delivery in a transaction. `missed`: the amount is not sufficient, or belongs to other swaps. */
   const deliveredBy = async (query: EndQuery, txHash: TransactionId): Promise<{ sight: PayoutSight; missed: Missed | null }> => {
     const { record, word, input } = query
     const [payout, refund] = [deliveryOf(query), refundOf(query)]
     const found = await look(record, txHash, payout)
     if (found === 'unreadable') return { sight: { kind: 'unreadable' }, missed: null }
     const isSigned = input.kind === 'signed'
-    // Its contract tells that the order was never filled, whoever was paid by that transaction.
+    // The contract shows that the signed order was never filled, so the transaction paid another party.
     if (found === null || found === 'absent' || (isSigned && !found.isNamed && (await query.isUnfilled?.())))
       return { sight: NONE, missed: null }
     const refundTx = parseTransactionId(refund.asset.chainId, word.refundTx ?? '')
@@ -52,7 +52,7 @@ export const createLookForEnd = (ports: RefundPorts) => {
     const beside = isBeside ? toPayments(returned.shares, refund) : []
     const { seen } = found
     const paid = await paidAtOnce(query, found, payments)
-    // Nothing says how much more than was promised may come: prices move, and what was paid in late or in excess is swapped too.
+    // A delivery has no upper bound: prices move, and late or excess payments are swapped too.
     const measure = { least, most: null, told: word.deliveredAmount }
     const taken = paid && (await take(record, { found: [found], payout, measure, paid, beside }))
     const sight = paid === null ? NONE : sightOf([found], taken)

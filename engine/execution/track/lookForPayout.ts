@@ -16,38 +16,38 @@ import { findAttempt } from './recognise.ts'
 
 export type PayoutPorts = EvidencePorts & { readonly payments: PaymentStore; readonly venues: NamingVenues }
 
-/** A payment to somebody that a swap has a right to. */
+/** A delivery or refund that a swap is owed. */
 export type Payout = {
   readonly kind: Extract<PaymentKind, 'output' | 'refund'>
   readonly asset: Asset
   readonly recipient: Address
-  /** What it is kept under; null for what the swap itself has a right to. */
+  /** The order of an extra payment, recorded with its payouts; null for the swap itself. */
   readonly orderId: string | null
-  /** The venue's own events of it in a transaction; null where they name no order, so that the money itself must show it. */
+  /** The venue's events of the payout in a transaction; null if they name no order, so transfers must show it. */
   eventsIn(seen: SeenTransaction): Promise<readonly PayoutEvent[] | null>
 }
 
-/** What a transaction pays of it that is no other swap's. */
+/** The parts of a payout in a transaction that belong to no other swap. */
 export type Found = {
   readonly seen: SeenTransaction
-  /** None where all that it pays is other swaps'. */
+  /** Empty if all parts belong to other swaps. */
   readonly shares: readonly Share[]
-  /** An event of the venue's says so, and not the money alone. */
+  /** True if an event of the venue shows the payout; false if only transfers or balances do. */
   readonly isNamed: boolean
 }
 
-/** What the payments of a swap came to, and the last of them. */
+/** The sum of the claimed parts, in smallest units, and the last transaction. */
 export type Kept = { readonly txHash: TransactionId; readonly amount: bigint }
 
-/** `absent`: no such transaction is to be seen. Null: it pays nothing of it. */
+/** `absent`: no node shows the transaction. Null: the transaction pays nothing of the payout. */
 export type Look = Found | 'unreadable' | 'absent' | null
 
-/** What is to be taken as a swap's own. */
+/** A payout to claim for a swap. */
 type Take = {
   readonly found: readonly Found[]
   readonly payout: Payout
   readonly measure: Measure
-  /** What was paid in for it, by the same transaction. */
+  /** Inputs that the same transaction took; claimed together. */
   readonly paid?: readonly Payment[]
   readonly beside?: readonly Payment[]
 }
@@ -55,8 +55,8 @@ type Take = {
 const isSame = (one: Taken, { asset, recipient }: Payout): boolean => one.token === asset.address && one.recipient === recipient
 
 /**
- * Whether a payment is no other swap's. Coins that came by calls of contracts are told by an event or by the balances of
- * their block, which show all such coins together: there one of the two ways of telling shuts out the other.
+ * True if no other swap has the payment. An event or the balances of the block show coins from contract calls. Balances show them
+ * all together, so a claim by one kind of evidence excludes the other.
  */
 const isFree = (taken: readonly Taken[], payout: Payout, seen: SeenTransaction, place: string): boolean => {
   const own = placeIn(payout, seen, place)
@@ -67,7 +67,7 @@ const isFree = (taken: readonly Taken[], payout: Payout, seen: SeenTransaction, 
   })
 }
 
-/** Coins come by the value of a transaction, or by calls, which are numbered under their block. */
+/** The place of a payment. Places of coins from contract calls start with their block. */
 const placeIn = ({ asset }: Payout, seen: SeenTransaction, place: string): string => {
   const isByCall = isNative(asset) && isEvmChainId(asset.chainId) && place !== 'value' && !place.startsWith('balance:')
   return isByCall ? `${blockOf(seen)}${placeOf(seen, place)}` : placeOf(seen, place)
@@ -75,7 +75,7 @@ const placeIn = ({ asset }: Payout, seen: SeenTransaction, place: string): strin
 
 type Delivered = { readonly record: SwapRecord; readonly payout: Payout; readonly own: readonly Payment[] }
 
-/** What the delivering transaction shows of the integrator fee. A signed order is paid in by its delivery. */
+/** The evidence of the integrator fee in the delivery. The delivery of a signed order also takes its input. */
 const feeOf = async (
   { record, payout, own }: Delivered,
   chosen: readonly Share[],
@@ -97,10 +97,10 @@ const feeOf = async (
   return feeEvidenceIn({ ...query, ...(paid.length > 0 && { paid: paid.flat() }) }, { payments, venues })
 }
 
-/** Looks for deliveries and refunds in transactions, and keeps what is a swap's own. */
+/** Finds deliveries and refunds in transactions, and claims those of a swap. */
 export const createLookForPayout = (ports: PayoutPorts) => {
   const { evidence, read, payments, venues } = ports
-  /** What the money itself shows, unless another venue paid it; where coins came by calls of contracts, what balances show. */
+  /** Transfers to the recipient, except those of other venues. For coins from contract calls: the gain of the balance. */
   const movementsIn = async (
     seen: SeenTransaction,
     { asset, recipient }: Payout,
@@ -111,12 +111,12 @@ export const createLookForPayout = (ports: PayoutPorts) => {
     const moved = paymentsTo({ movements }, { asset, recipient })
     if (moved.length > 0 || !isNative(asset) || !isEvmChainId(asset.chainId) || others.has(COINS_BY_CALLS)) return moved
     const gained = await coinsByCalls({ evidence, read }, seen, recipient)
-    // Where the node has forgotten, nobody knows: that is no word on the claim.
+    // A pruned balance proves nothing about the claim.
     if (gained === 'unreadable' || gained === null) return 'unreadable'
     return gained > 0n ? [{ place: `balance:${recipient}`, amount: gained }] : []
   }
 
-  /** What the venue's events tell, but for coins that the recipient's balance does not bear out. */
+  /** The venue's events, without those of coins that the recipient's balance does not confirm. */
   const seenOf = async (
     named: readonly PayoutEvent[],
     seen: SeenTransaction,
@@ -159,8 +159,8 @@ export const createLookForPayout = (ports: PayoutPorts) => {
     }))
 
   /**
-   * Takes of what was found as much as is enough and confirmed, and tells it; null where nothing is. `beside`: what makes it
-   * enough, which must be the swap's as well.
+   * Claims confirmed parts that are sufficient together and returns their sum. Null without such parts, or if another swap has
+   * one. `beside`: payments that make the parts sufficient, and are claimed too.
    */
   const take = async (record: SwapRecord, { found, payout, measure, paid = [], beside = [] }: Take): Promise<Kept | null> => {
     const confirmed = found.filter(({ seen }) => seen.standing !== 'fresh').flatMap(({ shares }) => shares)

@@ -80,8 +80,8 @@ const once = (take: Turn): Turn => {
 }
 
 /**
- * What the venue names may refund several deposits in one sum. What only a search found must not exceed the input: larger sums
- * belong to other deposits.
+ * A refund in a transaction that the venue reports, with an event that names the order, may cover several deposits: it has no
+ * upper bound. Any other refund must not exceed the input: larger sums belong to other deposits.
  */
 const measureOf = ({ least, most, told }: Owed, pointedAt: readonly Found[] | null): Measure => ({
   least,
@@ -99,7 +99,7 @@ type LookForPayout = ReturnType<typeof createLookForPayout>
 const createLookAtRefunds = (ports: RefundPorts, { look }: Pick<LookForPayout, 'look'>) => {
   const { evidence, read, reads, pause } = ports
 
-  /** The refund in a transaction. Without an event, payments before the input do not count, nor payments above it. */
+  /** The refund in a transaction. Payments before the input do not count. Without an event, larger ones do not count either. */
   const lookAtRefund = async (query: EndQuery, txHash: TransactionId, refund: Payout): Promise<Look> => {
     const { record, kept } = query
     const found = await look(record, txHash, refund)

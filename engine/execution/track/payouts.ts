@@ -90,8 +90,8 @@ export type Owed = {
 }
 
 /**
- * Refunds on other chains that the payload allows: the guaranteed output of what is owed, and only if the venue's contracts name
- * the order. A payment in the bought token to the recipient is the delivery, whatever the venue calls it.
+ * Refunds in other assets that the payload allows. Each must be worth the guaranteed output of the refund due, and an event must
+ * name the order. A payment in the bought token to the recipient is the delivery, even if the venue calls it a refund.
  */
 export const owedElsewhere = (query: EndQuery): readonly Owed[] => {
   const { swap } = query.record
@@ -118,7 +118,7 @@ export const leastBeside = ({ record, input }: EndQuery, returned: bigint): bigi
 
 type PaidSight = Extract<PayoutSight, { readonly kind: 'paid' }>
 
-/** The evidence of recorded payouts; null if there are none. */
+/** The evidence of recorded payouts; null without any. */
 export const keptAs = (kept: readonly Payment[], kind: Payout['kind'], least: bigint): PaidSight | null => {
   const own = kept.filter((payment) => payment.kind === kind)
   const txHash = own.at(-1)?.txHash

@@ -1,10 +1,10 @@
 import type { SeenTransaction } from '../../chains/seen.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 
-/** All venues by their ids, as far as their contracts tell whose money it is. */
+/** All venues by id, with the events by which their contracts identify payments. */
 export type NamingVenues = ReadonlyMap<string, Pick<GuardedVenue, 'profile' | 'events'>>
 
-/** What contracts of other venues than a swap's own say they paid in a transaction, and those of its own for orders of another kind. */
+/** The places in a transaction that other venues' contracts paid, and those that the swap's own venue paid for other orders. */
 export const placesOfOthers = async (
   venues: NamingVenues,
   seen: SeenTransaction,

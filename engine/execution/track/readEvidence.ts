@@ -11,24 +11,24 @@ import { withDeadline } from '../../net/deadline.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 
-/** `patient`: of a settlement pass, so that a search over slow endpoints spends its budget of calls. */
+/** Milliseconds. `patient`: for a settlement pass, so that a search over slow endpoints can use its budget of calls. */
 const DEADLINE_MS = { request: 4_000, patient: 20_000 } as const
 
 /**
- * How long every node still has a transaction. One that shows none which is older may have forgotten it (Solana's validators
- * keep about two days), and nothing that old is taken back.
+ * How long every node keeps a transaction, in milliseconds. A node may have pruned an older one (Solana validators keep about two
+ * days), so its absence reverts nothing.
  */
 const REMEMBERED_MS = 86_400_000
 
-/** Where a transaction is, and what of it is whose. */
+/** The chain and hash of a transaction. */
 export type Where = Pick<Payment, 'chainId' | 'txHash'>
 
 const isUnfinished = (answer: unknown): boolean =>
   typeof answer === 'object' && answer !== null && 'isUnfinished' in answer && answer.isUnfinished === true
 
 /**
- * Asks the chains, within a deadline each; `unreadable`, and the log is told, where they cannot be asked. Searches of settlement and
- * of callers with a key have a budget of their own; one that is to go on is reported.
+ * Reads a chain within a deadline. Returns `unreadable` and logs the failure if the chain cannot be read. Searches of settlement
+ * and of callers with a key have a separate budget. An unfinished search is logged.
  */
 export const createReadEvidence =
   ({ observe, signal: left, caller, canWait }: CallContext) =>
@@ -36,7 +36,7 @@ export const createReadEvidence =
     const budget = canWait || caller.partnerId !== null ? 'partner' : 'anonymous'
     const work = () => withDeadline(DEADLINE_MS[canWait ? 'patient' : 'request'], (signal) => read(signal, budget), left)
     const answer = await readOr({ chainId, what: 'evidence', observe }, 'unreadable' as const, work)
-    // Nothing can be concluded from what nobody waited for.
+    // After an abort the answer proves nothing.
     left.throwIfAborted()
     if (isUnfinished(answer)) observe({ event: 'search.unfinished', chainId })
     return answer
@@ -44,28 +44,28 @@ export const createReadEvidence =
 
 export type ReadEvidence = ReturnType<typeof createReadEvidence>
 
-/** When a swap was executed by the time of the chains, epoch ms: no transaction before it is evidence of the swap. */
+/** The time of the execution by the clock of the chains, epoch ms: an earlier transaction is no evidence of the swap. */
 export const executedAtOf = ({ swap, createdAt }: Pick<SwapRecord, 'swap' | 'createdAt'>): number =>
   Math.min(swap.chainsAt ?? createdAt, createdAt)
 
-/** True for a transaction that cannot be of a swap which was executed only afterwards. */
+/** True for a transaction before the execution of the swap. */
 export const isOlderThan = ({ at, chainId }: SeenTransaction, executedAt: number): boolean =>
   at !== null && at < executedAt - clocksApartMs(chainId)
 
 /**
- * True for a payment by which a swap that shares its address may be told no more: another may have the same reference by then.
- * One in no block is of now.
+ * True for a payment that came too late to identify a swap at a shared address: another swap may have the same reference by then.
+ * A payment outside a block counts as of now.
  */
 export const isTooLate = ({ at, chainId }: SeenTransaction, { deadlineAt = null }: ExecutedSwap, clock: Clock): boolean =>
   deadlineAt !== null && (at ?? clock.now()) + clocksApartMs(chainId) > deadlineAt + PAYMENT_LATE_MS
 
-/** True while a chain that shows no transaction of that time shows that there is none. */
+/** True while the absence of a transaction of that time proves that it does not exist. */
 export const isRemembered = (at: number, clock: Clock): boolean => clock.now() - at < REMEMBERED_MS
 
-/** For a node that is behind the one which told the chain's time: what it has not seen yet may have landed. */
+/** Milliseconds for nodes that lag behind the one that reported the chain's time: they may lack a transaction that landed. */
 const GRACE_MS = 120_000
 
-/** Whether a payload can do nothing any more at a time of its chain; one without a deadline always may. */
+/** True if a payload is past its deadline at a time of its chain. Never true without a deadline. */
 export const isPast = ({ deadlineAt = null }: Pick<ExecutedSwap, 'deadlineAt'>, time: number): boolean =>
   deadlineAt !== null && time > deadlineAt + GRACE_MS
 

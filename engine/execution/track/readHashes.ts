@@ -4,27 +4,27 @@ import type { TransactionId } from '../../core/transactionId.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 
 const READS_MAX = 100_000
-/** A transaction that a node lacks may be in a block that the node does not have yet: it is read again after so long. */
+/** Milliseconds. A node may lack the block of a transaction: only an absence that lasted this long is settled. */
 const LATE_MS = 600_000
-/** Of a list with so many transactions that no node shows, one is read at a time: an endpoint may invent them. */
+/** From this number of absent transactions in a list, one is read per request: an endpoint may invent them. */
 const ABSENT_MAX = 8
 
-/** `absent`: no node shows the transaction. `other`: it pays the swap nothing, or is recorded by now. */
+/** `absent`: no node shows the transaction. `other`: the transaction pays the swap nothing, or is already recorded. */
 type ReadAs = 'absent' | 'other' | 'unreadable'
 
-/** What was read of the transactions that searches name: decides which are read next, and leaves out none for good. */
+/** The results of reading the transactions that searches name. Decides which are read next; each is read eventually. */
 export type ReadHashes = ReturnType<typeof createReadHashes>
 
 export const createReadHashes = (clock: Clock) => {
   const reads = new Map<string, { readonly firstAt: number; readonly at: number; readonly as: ReadAs }>()
 
-  /** Of the searches for what one address received for a swap. */
+  /** The reads for one recipient of a swap. */
   return ({ id }: SwapRecord, recipient: Address) => {
     const keyOf = (hash: TransactionId) => `${id}:${recipient}:${hash}`
     const readOf = (hash: TransactionId) => reads.get(keyOf(hash))
     return {
       isRead: (hash: TransactionId): boolean => readOf(hash) !== undefined,
-      /** Whether the read is enough to conclude that the transaction pays the swap nothing. */
+      /** True if the reads prove that the transaction pays the swap nothing more. */
       isSettled: (hash: TransactionId): boolean => {
         const read = readOf(hash)
         return read?.as === 'other' || (read?.as === 'absent' && read.at - read.firstAt >= LATE_MS)
@@ -37,7 +37,7 @@ export const createReadHashes = (clock: Clock) => {
         const [oldest] = reads.keys()
         if (reads.size > READS_MAX && oldest !== undefined) reads.delete(oldest)
       },
-      /** The next of a list to be read, in its order: the last of those never read, then those read longest ago. */
+      /** The next hashes to read, in the order of the list: first the last of those never read, then the least recently read. */
       page: (hashes: readonly TransactionId[], size: number): readonly TransactionId[] => {
         const inTurn = hashes.toReversed().map((hash) => ({ hash, at: readOf(hash)?.at ?? 0 }))
         const absent = hashes.filter((hash) => readOf(hash)?.as === 'absent')

@@ -6,20 +6,20 @@ import type { WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent } from '../../venues/venue.ts'
 
-/** What may be a swap's payments in a transaction, of which so many can be its own. */
+/** Possible payments of a swap in a transaction; at most `times` of them are its own. */
 export type Recognised = { readonly events: readonly InputEvent[]; readonly times: number }
 
 const NOTHING: Recognised = { events: [], times: 0 }
 
-/** `inside`: it stands, byte for byte, inside what a contract wallet or a bundler was handed. */
+/** `inside`: the calldata of a contract wallet or bundler contains the call, byte for byte. */
 export type CallPlace = 'topLevel' | 'inside'
 
 const bare = (hex: string): string => hex.slice(2).toLowerCase()
 
-/** A selector and a word: less could stand in any calldata by chance. */
+/** Hex digits of a selector and a word: any calldata could contain less by chance. */
 const TELLING_LENGTH = 2 * (4 + 32)
 
-/** How an EVM transaction makes the call that was handed out. What it was sent from and to decides nothing. */
+/** Finds the returned call in an EVM transaction, from any sender. */
 const findCall = ({ call }: SeenTransaction, { to, data, value }: WalletTransaction): CallPlace | null => {
   if (call === null) return null
   const [whole, part] = [bare(call.data), bare(data)]
@@ -27,7 +27,7 @@ const findCall = ({ call }: SeenTransaction, { to, data, value }: WalletTransact
   return part.length >= TELLING_LENGTH && standsIn(whole, bare(to)) >= 0 && standsIn(whole, part) >= 0 ? 'inside' : null
 }
 
-/** Accounts that the payload names by a lookup table, which its bytes do not tell, are not held against it. */
+/** Accounts that the payload names by a lookup table (null: its bytes do not contain them) match any account. */
 const isCall = ({ program, data, accounts }: SeenInstruction, wanted: SolanaInstruction): boolean =>
   program === wanted.programId &&
   Buffer.compare(data, wanted.data) === 0 &&
@@ -35,9 +35,8 @@ const isCall = ({ program, data, accounts }: SeenInstruction, wanted: SolanaInst
   wanted.accounts.every((account, index) => account === null || account === accounts[index])
 
 /**
- * The instructions of a Solana transaction that call the program a payload pays as the payload does, and how many of them can be
- * its own: as many as each memo of the payload stands there, which of two payloads that are else the same is all that tells whose
- * a payment is.
+ * The instructions of a Solana transaction that equal the payload's calls of the program that it pays. `times`: the number that
+ * can be its own, limited by the occurrences of each memo. Only the memo distinguishes two otherwise equal payloads.
  */
 const callsOfPayload = async (
   { instructions }: SeenTransaction,
@@ -50,7 +49,7 @@ const callsOfPayload = async (
   return { calls, times: Math.min(calls.length, ...(memos ?? []).map(timesOf)) }
 }
 
-/** How a transaction makes, or tries to make, the call that was handed out; null where it does not. */
+/** Where a transaction, successful or not, contains the returned call; null if it does not. */
 export const findAttempt = async (seen: SeenTransaction, { execution: { payload } }: ExecutedSwap): Promise<CallPlace | null> => {
   if (payload.executionType !== 'TRANSACTION') return null
   const { transaction } = payload
@@ -59,9 +58,9 @@ export const findAttempt = async (seen: SeenTransaction, { execution: { payload 
 }
 
 /**
- * What may be an execution's payment in a transaction, where the venue's contracts emit nothing that shows it: the call that
- * was handed out, at top level or inside the transaction of a sender with code, together with exactly the input that left the
- * sender. In a batch of equal swaps any of the equal payments, as many as the call stands there. Coins leave it visibly at top level only.
+ * Recognises payments of an execution whose venue emits no events of them. The transaction must contain the returned call, at top
+ * level or, if the sender has code, inside. On EVM chains exactly the input must have left the sender; native coins count at top
+ * level only. In a batch of equal swaps any of the equal payments counts, as often as the call occurs.
  */
 export const recogniseCalls = async (
   seen: SeenTransaction,

@@ -19,12 +19,12 @@ export const trackedVenue = (venues: TrackRecordPorts['venues'], quote: SealedOf
   return venue && (venue.tracker || isMadeAtOnce(venue, quote)) ? venue : null
 }
 
-/** A delivered extra payment says nothing about the swap itself. */
+/** True for a delivered extra payment, which leaves the status of the swap unchanged. */
 const isDeliveredExtra = ({ word }: Gathered): boolean =>
   word?.kind === 'said' && word.input.kind === 'extra' && word.output.kind === 'paid'
 
 /**
- * True if the status must be recorded before it is returned: a partner waits for it or earns by it, and no later request may
+ * True if the status must be recorded before it is returned. A partner waits for it or earns by it, and no later request may
  * come.
  */
 const mustBeKept = (record: SwapRecord, { state }: SwapStatus, ref: string | null): boolean =>

@@ -11,8 +11,8 @@ import { createReadEvidence, executedAtOf, isPast } from './readEvidence.ts'
 export type Waiting = 'waits' | 'unreadable' | 'no'
 
 /**
- * True while neither records nor chain show any event of the swap: its venue need not be called. After the deadline the venue is
- * called until the end is proved.
+ * Returns `waits` while neither records nor chain show any event of the swap: its venue need not be called. After the deadline
+ * the venue is called until the end is proved.
  */
 export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPorts) => {
   const findSent = createFindSent({ store, clock, evidence, venues })
@@ -22,7 +22,7 @@ export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPo
     const { payload } = record.swap.execution
     const venue = venues.get(record.swap.offer.venue)
     if (payload.executionType !== 'DEPOSIT' || evidence === 'trustVenues' || venue === undefined) return 'no'
-    // A shared address says nothing by itself.
+    // Activity at a shared address may belong to other swaps.
     if (sharedBy(venue, record) !== null || (await hasPayments(record))) return 'no'
     const { chainId, address } = payload.deposit
     const query = { asset: record.swap.order.input, recipient: address, since: executedAtOf(record) }
@@ -33,7 +33,7 @@ export const createWaitsForPayer = ({ venues, store, evidence, clock }: GatherPo
     return until === null ? 'no' : 'waits'
   }
 
-  /** The wallet may have sent it itself. */
+  /** The wallet may have sent the transaction without this service. */
   const atItsSender = async (record: SwapRecord, context: CallContext): Promise<Waiting> => {
     if ((await store.broadcasts.find(record.id)) !== null) return 'no'
     const venue = venues.get(record.swap.offer.venue)

@@ -12,14 +12,14 @@ import { dropMark } from '../storeMark.ts'
 import { BackupError, copyFile, countSwaps, makeFile } from './backupFile.ts'
 import type { Copied } from './copyRecords.ts'
 
-/** Of either database a backup is a SQLite file of the same tables: it can be restored into either. */
+/** A backup of either database is a SQLite file of the same tables, so it can be restored into either. */
 
 const migrateFile = async (file: string): Promise<void> => {
   const database = await openDatabase(file)
   await database.destroy()
 }
 
-/** With the driver, which who keeps records in a file has no use for. */
+/** Imports the PostgreSQL driver only when it is used. */
 const postgresWork = async (url: Secret) => {
   const [{ openForLong }, { copyIn, copyOut }] = await Promise.all([import('../postgresDatabase.ts'), import('./copyRecords.ts')])
   return { open: () => openForLong(url), copyIn, copyOut }
@@ -53,8 +53,8 @@ const recordBackup = async (dataDir: string, url: Secret | null): Promise<void> 
 }
 
 /**
- * Writes all records into a new file, as they stand at one moment, while the service goes on. Answers with how many swaps
- * it holds. Throws BackupError or StoreError.
+ * Writes a snapshot of all records into a new file while the service runs. Returns the number of swaps in it. Throws BackupError
+ * or StoreError.
  */
 export const backUp = async ({ dataDir, database: { url } }: StorePlace, file: string): Promise<number> => {
   const swaps = await makeFile(file, async (part) => {
@@ -69,7 +69,7 @@ export const backUp = async ({ dataDir, database: { url } }: StorePlace, file: s
   return swaps
 }
 
-/** Into a database that has none, or was given the very same before. It is of the file's network from then on. */
+/** Copies records into a database that is empty or holds the same copy. The database then belongs to the file's network. */
 export const copyIntoPostgres = async (url: Secret, file: string): Promise<Copied> => {
   const { open, copyIn } = await postgresWork(url)
   const { migratePostgres } = await import('../postgresDatabase.ts')
@@ -84,7 +84,7 @@ export const copyIntoPostgres = async (url: Secret, file: string): Promise<Copie
   }
 }
 
-/** Has work done with a file of the current schema, and removes it. */
+/** Runs `work` with a temporary file of the current schema. */
 export const withCopy = async <T>(make: (copy: string) => void, work: (copy: string) => Promise<T>): Promise<T> => {
   const folder = mkdtempSync(join(tmpdir(), 'restore-'))
   try {
@@ -97,7 +97,7 @@ export const withCopy = async <T>(make: (copy: string) => void, work: (copy: str
   }
 }
 
-/** SQLite would move the log of a file that was taken away into the one that comes in its place. */
+/** SQLite would apply the log of a removed file to the file that replaces it. */
 const requireNoLog = (file: string): void => {
   const left = [`${file}-wal`, `${file}-journal`].find((path) => existsSync(path))
   if (left !== undefined)
@@ -105,8 +105,8 @@ const requireNoLog = (file: string): void => {
 }
 
 /**
- * Brings the records of a backup to where the service keeps them, which must have none, with the network they are of. Leaves the
- * backup as it is. Returns how many swaps it holds. Throws BackupError or StoreError.
+ * Copies the records of a backup, with their network, to the place where the service stores records, which must be empty. Leaves
+ * the backup unchanged. Returns the number of its swaps. Throws BackupError or StoreError.
  */
 export const restore = async ({ dataDir, database: { url } }: StorePlace, file: string): Promise<number> => {
   await requireUsable(file, null)

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { openPrivate } from '../privateFile.ts'
 
-/** What the operator must know of a backup that cannot be made or read; names the file, and nothing of the database. */
+/** A backup that cannot be made or read. The message names the file and contains no data of the database. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
@@ -20,8 +20,8 @@ const sync = (path: string): void => {
 const isTaken = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
 /**
- * Has a file made beside its place, for its owner alone, and puts it there once it is whole and on the disk. Nothing is
- * ever overwritten.
+ * Makes a file beside its destination, readable by its owner only, and links it there once it is complete and synced. Throws
+ * BackupError if the destination exists.
  */
 export const makeFile = async <T>(file: string, make: (part: string) => T | Promise<T>): Promise<T> => {
   if (existsSync(file)) throw new BackupError(`${file} is there already`)
@@ -41,7 +41,7 @@ export const makeFile = async <T>(file: string, make: (part: string) => T | Prom
   }
 }
 
-/** What tells the file of a service from every copy of it. */
+/** Clears the application id, which only the file that a service writes to has. */
 const untag = (file: string): void => {
   const sqlite = new SQLite(file)
   try {
@@ -51,7 +51,7 @@ const untag = (file: string): void => {
   }
 }
 
-/** All of an open database in a file, as it stands at one moment. */
+/** Writes a snapshot of an open database into a file. */
 export const copyOpen = (sqlite: SQLite.Database, to: string): void => {
   try {
     sqlite.prepare('VACUUM INTO ?').run(to)
@@ -61,7 +61,7 @@ export const copyOpen = (sqlite: SQLite.Database, to: string): void => {
   }
 }
 
-/** A database file as it stands at one moment, whoever writes to it meanwhile. */
+/** Writes a snapshot of a database file, also while a service writes to it. */
 export const copyFile = (from: string, to: string): void => {
   if (!existsSync(from)) throw new BackupError(`there is no ${from}`)
   const sqlite = new SQLite(from, { timeout: 10_000 })
@@ -72,7 +72,7 @@ export const copyFile = (from: string, to: string): void => {
   }
 }
 
-/** How many swaps a backup holds. Throws where it is none, or damaged. */
+/** The number of swaps in a backup. Throws BackupError if the file is damaged or no backup. */
 export const countSwaps = (file: string): number => {
   const sqlite = new SQLite(file, { readonly: true })
   try {

@@ -10,7 +10,7 @@ const BATCH = 500
 
 const columnsIn = ({ columns }: Table): string => columns.map((column) => `"${column}"`).join(', ')
 
-/** Returns what the records of the database say of themselves. */
+/** Returns the metadata of the database's records. Throws BackupError if its schema differs from the file's. */
 const requireSameSchema = async (postgres: Kysely<unknown>, sqlite: SQLite.Database): Promise<Recorded> => {
   const [recorded, here] = [await readRecorded(postgres), migrationsOf(sqlite)]
   const obstacle = obstacleIn(here, recorded, null)
@@ -19,7 +19,7 @@ const requireSameSchema = async (postgres: Kysely<unknown>, sqlite: SQLite.Datab
   throw new BackupError('the database is of another version of this service: start this one over it first')
 }
 
-/** The sequence of a table's ids; null where rows have none of their own. */
+/** The sequence of a table's ids; null for a table without generated ids. */
 const sequenceOf = async (postgres: Kysely<unknown>, { name, columns }: Table): Promise<string | null> => {
   if (!columns.includes('id')) return null
   const { rows } = await sql<{ name: string | null }>`SELECT pg_get_serial_sequence(${name}, 'id') AS name`.execute(postgres)
@@ -51,8 +51,8 @@ const copyTableOut = async (postgres: Kysely<unknown>, sqlite: SQLite.Database, 
 }
 
 /**
- * Copies all records of a PostgreSQL database, as they stand at one moment, and the network they are of, into an empty file of the
- * same schema.
+ * Copies a snapshot of all records of a PostgreSQL database, and the name of their network, into an empty file of the same
+ * schema.
  */
 export const copyOut = async (postgres: Kysely<unknown>, sqlite: SQLite.Database): Promise<void> => {
   const { network } = await requireSameSchema(postgres, sqlite)
@@ -110,7 +110,7 @@ const sumDatabase = async (postgres: Kysely<unknown>, tables: readonly Table[]):
   return { tables: sums, ledger: ledger.sums() }
 }
 
-/** What a database was filled with, and which records those were. */
+/** The name of the fact that holds the digest of the copied records. */
 const COPIED_FROM = 'copiedFrom'
 
 const copiedFrom = async (postgres: Kysely<unknown>): Promise<string | null> => {
@@ -126,12 +126,12 @@ const isEmpty = async (postgres: Kysely<unknown>, tables: readonly Table[]): Pro
   return true
 }
 
-/** What the records come to, in both places. `isNew`: they were copied just now, and not before. */
+/** The sums of the records, equal in both places. `isNew`: this call copied them, not an earlier one. */
 export type Copied = RecordsSum & { readonly isNew: boolean }
 
 /**
- * Copies all records of a file into a PostgreSQL database of the same schema that has none: all of them or nothing. They are read
- * back from there and compared, and stay only where all is equal. Where the very same were copied before, nothing is done.
+ * Copies all records of a file into an empty PostgreSQL database of the same schema, in one transaction. Reads them back and
+ * commits only if all are equal. Copies nothing if the same records were copied before.
  */
 export const copyIn = async (sqlite: SQLite.Database, postgres: Kysely<unknown>): Promise<Copied> => {
   await requireSameSchema(postgres, sqlite)

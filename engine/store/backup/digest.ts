@@ -3,10 +3,10 @@ import type { Table } from './tables.ts'
 
 export type Row = { readonly [column: string]: string | number | null }
 
-/** What a table comes to, in whatever order its rows are read. */
+/** The row count and digest of a table, independent of the order of its rows. */
 export type TableSum = { readonly table: string; readonly rows: number; readonly digest: string }
 
-/** What is booked on one side of one account in one token, in smallest units. */
+/** The amount booked on one side of one account in one token, in smallest units. */
 export type LedgerSum = { readonly account: string; readonly side: string; readonly token: string; readonly amount: bigint }
 
 const SIZE = 1n << 256n
@@ -42,12 +42,12 @@ export const createLedgerSum = () => {
   }
 }
 
-/** What all records come to. */
+/** The sums of all records. */
 export type RecordsSum = { readonly tables: readonly TableSum[]; readonly ledger: readonly LedgerSum[] }
 
 export const LEDGER_LINES = 'ledger_lines'
 
-/** What differs between two, by name; null: nothing. */
+/** Describes the first difference between two sums; null if they are equal. */
 export const differenceOf = (one: RecordsSum, other: RecordsSum): string | null => {
   for (const { table, rows, digest } of one.tables) {
     const there = other.tables.find((sum) => sum.table === table)
@@ -59,7 +59,7 @@ export const differenceOf = (one: RecordsSum, other: RecordsSum): string | null 
   return off === undefined && here?.length === there?.length ? null : `the ledger differs at ${off ?? 'an account only there'}`
 }
 
-/** Tells one set of records from another, whoever made the file. */
+/** Identifies a set of records, independent of the file. */
 export const digestOf = ({ tables }: RecordsSum): string =>
   createHash('sha256')
     .update(JSON.stringify(tables.map(({ table, rows, digest }) => [table, rows, digest])))

@@ -7,7 +7,7 @@ import { copyIntoPostgres, withCopy } from './backUp.ts'
 import { BackupError, copyOpen, countSwaps } from './backupFile.ts'
 import type { Copied } from './copyRecords.ts'
 
-/** Nobody else has it open, and nobody can open it, until it is closed. */
+/** Opens a file exclusively: no other process has it open, or can open it before it is closed. */
 const openAlone = (file: string): SQLite.Database => {
   if (!existsSync(file)) throw new BackupError(`there is no ${file}`)
   const sqlite = new SQLite(file, { timeout: 1_000 })
@@ -25,9 +25,9 @@ const openAlone = (file: string): SQLite.Database => {
 }
 
 /**
- * Moves the records of a file, with the network they are of, into the PostgreSQL database that is named, which must have
- * none: all of them or nothing. The file stays as it is; no service starts over it any more. Run again after it was broken off it
- * does what is left. Answers with what the records come to, in both places. Throws BackupError or StoreError.
+ * Moves all records of a file, and the name of their network, into an empty PostgreSQL database, in one transaction. The file is
+ * left unchanged, and services then refuse to start over it. An interrupted move can be run again. Returns the sums of the
+ * records, equal in both places. Throws BackupError or StoreError.
  */
 export const move = async ({ database: { url } }: Pick<StorePlace, 'database'>, file: string): Promise<Copied> => {
   if (url === null) throw new BackupError('DATABASE_URL must name the database that the records are moved into')

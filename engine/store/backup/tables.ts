@@ -10,7 +10,7 @@ const columnsOf = (sqlite: SQLite.Database, table: string): readonly string[] =>
 const referredTo = (sqlite: SQLite.Database, table: string): readonly string[] =>
   (sqlite.prepare('SELECT "table" AS name FROM pragma_foreign_key_list(?)').all(table) as Names).map(({ name }) => name)
 
-/** What is known of the records as a whole is each database's own. */
+/** The table of facts about the records as a whole. Each database has its own, so it is not copied as a table. */
 const OWN = 'store_facts'
 
 /** All tables of records in a file, each after those that its rows refer to. */
@@ -29,11 +29,11 @@ export const tablesOf = (sqlite: SQLite.Database): readonly Table[] => {
   return ordered
 }
 
-/** The names of what was done to a file's schema. */
+/** The names of the migrations that a file has. */
 export const migrationsOf = (sqlite: SQLite.Database): readonly string[] =>
   (sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').all() as Names).map(({ name }) => name)
 
-/** The last number that each table gave to a row of its own: what is deleted must not come back as another's. */
+/** The last generated id of each table: the id of a deleted row must not be used again. */
 export const numbersOf = (sqlite: SQLite.Database): ReadonlyMap<string, number> => {
   const rows = sqlite.prepare('SELECT name, seq FROM sqlite_sequence WHERE seq > 0').all() as { name: string; seq: number }[]
   return new Map(rows.map(({ name, seq }) => [name, seq]))

@@ -3,11 +3,11 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { StoreError } from '../storeError.ts'
 import { INITIAL } from './migrations.ts'
 
-/** What records say of themselves. */
+/** The metadata that records hold about themselves. */
 export type Recorded = {
   /** The steps that made their schema. Empty where there are no records. */
   readonly steps: readonly string[]
-  /** The step that the oldest version able to use them knows; null where they do not say. */
+  /** A version that has this step can use the records; null if they do not state it. */
   readonly readableFrom: string | null
   /** The network they are of, written by the first start; null before that. */
   readonly network: string | null
@@ -16,7 +16,7 @@ export type Recorded = {
 /** The table in which Kysely records the steps, and the facts about the records as a whole. */
 const [DONE, FACTS] = ['kysely_migration', 'store_facts'] as const
 
-/** Reads what records say of themselves, and changes nothing. */
+/** Reads the metadata of records, without a change. */
 export const readRecorded = async <S>(db: Kysely<S>): Promise<Recorded> => {
   const tables = (await db.introspection.getTables({ withInternalKyselyTables: true })).map(({ name }) => name)
   const done = tables.includes(DONE) ? await sql<{ name: string }>`SELECT name FROM ${sql.table(DONE)}`.execute(db) : null
@@ -31,7 +31,7 @@ export const readRecorded = async <S>(db: Kysely<S>): Promise<Recorded> => {
   }
 }
 
-/** The steps of a newer version, which this one does not know. */
+/** The steps of a newer version, which this version lacks. */
 export const newerSteps = (ours: readonly string[], { steps }: Recorded): readonly string[] =>
   steps.filter((name) => !ours.includes(name))
 
@@ -46,8 +46,8 @@ const obstacleOfNewer = (ours: readonly string[], recorded: Recorded): string | 
 }
 
 /**
- * Why this version, on this network, cannot use records, as a sentence whose subject is their place; null: it can. `ours`: the
- * steps that this version knows. Network null: of whichever the records are.
+ * The reason why this version cannot use records, as the predicate of a sentence about their place; null if it can. `ours`: the
+ * steps of this version. `network`: the network of this service; null accepts any.
  */
 export const obstacleIn = (ours: readonly string[], recorded: Recorded, network: string | null): string | null => {
   if (recorded.steps.length === 0) return null
@@ -61,7 +61,7 @@ export const obstacleIn = (ours: readonly string[], recorded: Recorded, network:
 }
 
 export type MigrateOptions = {
-  /** The place of the records, as the operator knows it. */
+  /** The place of the records, for error messages. */
   readonly place: string
   readonly steps: Record<string, Migration>
   /** Written to new records. Null: none is written, and any is accepted. */
@@ -69,8 +69,8 @@ export type MigrateOptions = {
 }
 
 /**
- * Brings a database to the current schema. The caller makes sure that it runs alone, and that all of it is kept or nothing. Leaves
- * in place what a newer version added. Throws StoreError, and changes nothing, where this version cannot use the records.
+ * Migrates a database to the current schema. The caller must run it alone and in a transaction. Leaves the additions of a newer
+ * version in place. Throws StoreError without a change if this version cannot use the records.
  */
 export const migrate = async <S>(db: Kysely<S>, { place, steps, network }: MigrateOptions): Promise<void> => {
   const ours = Object.keys(steps)

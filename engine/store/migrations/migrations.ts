@@ -5,12 +5,12 @@ import { POSTGRESQL, SQLITE, type Words } from './words.ts'
 
 export type DatabaseKind = 'sqlite' | 'postgresql'
 
-/** The first step, and the one that the oldest version able to use the records knows. */
+/** The first step. Every version that has it can use the records. */
 export const INITIAL = '0001-initial'
 
 /**
- * Metadata of tokens, as two sources agreed on it. `read_at`: epoch ms. Builds of a few hours in 2026-11 made the same table in the
- * first step: it is left as it is.
+ * Metadata of tokens on which two sources agreed. `read_at`: epoch ms. Some builds of 2026-11 created the same table in the first
+ * step: such a table stays unchanged.
  */
 const tokens = async (db: Kysely<unknown>): Promise<void> => {
   await db.schema
@@ -35,8 +35,8 @@ const namedTransactions = async (db: Kysely<unknown>): Promise<void> => {
 }
 
 /**
- * In order of name. Forward only and additive: a step after the first adds tables, plain indexes, or columns that a row may leave
- * out, so that the version before can run beside this one and can be started again.
+ * In order of name. Forward only and additive: a later step adds only tables, plain indexes, or optional columns. So the version
+ * before can run beside this one and can be started again.
  */
 const STEPS: { readonly [name: string]: (db: Kysely<unknown>, words: Words) => Promise<void> } = {
   [INITIAL]: initial,

@@ -49,7 +49,7 @@ const runbookPage = async (): Promise<string> => {
 const runbook = (): PageSet =>
   createPageSet({ base: '/runbook', documents: { '/runbook': runbookPage }, files: OWN, policy: POLICY })
 
-/** The operator's page, on the port of the metrics, which shows what these tell; and the runbook, to which it leads. */
+/** The operator's page, which shows the metrics on their port, and the runbook, which the page links to. */
 export const createOperatorPages = (): PageSet => {
   const sets = [page(), runbook()]
   return {

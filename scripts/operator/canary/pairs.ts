@@ -7,8 +7,8 @@ import type { Route, RouteType } from '../../../engine/core/route.ts'
 import PAIRS from './pairs.json' with { type: 'json' }
 
 /**
- * What is swapped to try a route class: worth some 25 US dollars, more where the venues of `only` take no less. `opens`: its input is
- * paid to an address that is opened for the swap.
+ * A swap to test a route class, worth about 25 US dollars, or more if the venues of `only` require it. `opens`: its input is paid
+ * to an address that the venue opens for the swap.
  */
 export type Pair = Route & { readonly inputAmount: Amount; readonly only: readonly string[]; readonly opens: boolean }
 
@@ -28,10 +28,10 @@ const pairOf = ({ from, to, amount, only = [], opens = false }: Written): Pair =
   return { input: assetOf(from), output: assetOf(to), inputAmount, only, opens }
 }
 
-/** Of each route class, in the order in which a venue is tried: with the first that it serves, so that most quote the same. */
+/** The pairs of each route class. A venue is tested with the first that it serves, so that most venues quote the same pair. */
 export const ROUTE_PAIRS = Object.entries(PAIRS).map(([route, pairs]) => [route as RouteType, pairs.map(pairOf)] as const)
 
-/** The order of a swap between the operator's wallets, refunded to the paying one; null where one is not named. */
+/** The order of a swap between the operator's wallets, refunded to the paying one; null if a wallet is missing. */
 export const orderOf = ({ input, output, inputAmount }: Pair, feeBps: number, wallets: Wallets): Order | null => {
   const [sender, recipient] = [wallets[ecosystemOf(input.chainId)], wallets[ecosystemOf(output.chainId)]]
   if (sender === null || recipient === null) return null

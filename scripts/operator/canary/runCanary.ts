@@ -35,28 +35,28 @@ export type CanaryOptions = {
   readonly routes: readonly RouteType[] | undefined
 }
 
-/** How one route class went at one venue. */
+/** The result of one route class at one venue. */
 export type Row = {
   readonly venue: string
   readonly route: RouteType
   readonly pair: Pair
-  /** Null where a wallet is not named. */
+  /** Null if a wallet is missing. */
   readonly order: Order | null
-  /** Null where its chain could not be read. */
+  /** Null if its chain could not be read. */
   readonly outputToken: Token | null
-  /** What price lists make of the input. */
+  /** The worth of the input by price lists. */
   readonly lists: readonly PublishedWorth[]
   /** `notOpened`: building the payload would open a deposit address. `needsAddress`: a wallet is not named, or refused. */
   readonly state: 'accepted' | 'notOpened' | 'needsAddress' | 'failed'
-  /** `accepted`, `<venue>.<check>` of a rejected answer, the kind of another error, or what is missing. */
+  /** `accepted`, `<venue>.<check>` of a rejected answer, the kind of another error, or the missing input. */
   readonly verdict: string
   /** Why it failed or the wallet is refused, else null. */
   readonly found: string | null
-  /** Of the quote and the payload together, without waiting for a turn. */
+  /** The duration of the quote and the payload together, without the wait for the venue's rate limit. */
   readonly ms: number
   readonly offer: Offer | null
   readonly proof: Proof | null
-  /** What was sent and answered, without keys. */
+  /** The requests and answers, without keys. */
   readonly exchanges: { readonly [call in 'quote' | 'execute']: readonly Exchange[] }
 }
 
@@ -71,7 +71,7 @@ const CONTEXT: CallContext = {
   observe: () => undefined,
 }
 
-/** How long a quote waits for its turn: the least that a venue allows is one call a minute. */
+/** The maximum wait for a venue's rate limit, ms: the lowest limit is one call a minute. */
 const TURN_MS = 65_000
 const TURN_CHECK_MS = 500
 
@@ -81,7 +81,7 @@ type TrialPorts = Pick<CanaryOptions, 'openDeposits'> & {
   readonly reads: QuoteReads
 }
 
-/** Holds an offer to all that the race holds it to. Waits while the venue's limit is used up. */
+/** Quotes with all checks of the race. Waits while the venue's rate limit is used up. */
 const quote = async (venue: GuardedVenue, order: Order, { config, clock, reads }: TrialPorts): Promise<RaceEntry> => {
   const judge = async (offer: Offer, profile: GuardedVenue['profile']): Promise<Offer> => {
     await requireSignable(offer, profile, reads.senderCode)
@@ -107,7 +107,7 @@ const failureOf = (venue: GuardedVenue, { kind, check, found: value, message, pa
   return { state: 'failed' as const, verdict: kind === 'rejected' ? `${venue.profile.id}.${check}` : kind, found }
 }
 
-/** Tries one swap at one venue: signs nothing and keeps nothing. Rejects for defects of ours alone. */
+/** Tests one swap at one venue, without a signature or a record. Rejects only for a defect of the service. */
 const tryVenue = async (venue: GuardedVenue, order: Order, ports: TrialPorts): Promise<Trial> => {
   const { config, clock, openDeposits } = ports
   const exchanges: { readonly [call in 'quote' | 'execute']: Exchange[] } = { quote: [], execute: [] }
@@ -135,7 +135,7 @@ const tryVenue = async (venue: GuardedVenue, order: Order, ports: TrialPorts): P
   }
 }
 
-/** `venues`: those that were to be asked. */
+/** `venues`: the venues that the run was to call. */
 export type CanaryRun = { readonly rows: readonly Row[]; readonly venues: readonly string[] }
 
 export type Reference = { readonly amount: bigint; readonly witnesses: number; readonly distanceBps: number }

@@ -27,7 +27,7 @@ import type { Tool } from '../tool.ts'
 
 type Configured = { readonly config: Config | null; readonly findings: readonly Finding[] }
 
-/** The tool goes by the records. A service with another network in its environment does not start over them. */
+/** The tool uses the network of the records. A service with another `NETWORK` does not start over them. */
 const judgeNetwork = ({ network }: Config, { NETWORK }: Environment): readonly Finding[] => {
   const named = NETWORK?.trim() || 'simnet'
   if (named === network) return []
@@ -37,7 +37,7 @@ const judgeNetwork = ({ network }: Config, { NETWORK }: Environment): readonly F
 
 const lookAtConfig = async (env: Environment): Promise<Configured> => {
   try {
-    // Where the records cannot be read, the look at them reports it.
+    // The check of the records reports records that cannot be read.
     const config = (await configOfRecords(env).catch(() => null)) ?? parseConfig(env)
     const todo = 'Mend it: whoever reads it can act as this service.'
     const warnings = config.warnings.map((warning) => warn('configuration', `${warning}.`, todo))
@@ -52,7 +52,7 @@ const lookAtConfig = async (env: Environment): Promise<Configured> => {
 
 const NO_RECORDS = 'Set DATA_DIR or DATABASE_URL as the service has it, or start it once.'
 
-/** Where the offline network is gone there is no chain to compare with, and its places are those of the real ones. */
+/** `areChainsThere`: false if the offline network has stopped, so the records cannot be compared with its chains. */
 type Around = { readonly config: Config; readonly clock: Clock; readonly areChainsThere: boolean }
 
 const lookIntoRecords = async ({ config, clock, areChainsThere }: Around, store: Store): Promise<readonly Finding[]> => [
@@ -71,14 +71,14 @@ const lookIntoRecords = async ({ config, clock, areChainsThere }: Around, store:
   )),
 ]
 
-/** The records, as they are: of an earlier schema they are only looked at, and not brought up to date. */
+/** Checks the records without a change: records of an earlier schema are not migrated. */
 const lookAtRecords = async (around: Around): Promise<readonly Finding[]> => {
   const { config, clock } = around
   const { dataDir } = config
   const where = config.database.url === null ? `DATA_DIR ${dataDir}` : 'the database that DATABASE_URL names'
   if (!(await hasRecords(config))) return [fail('records', `There are none in ${where}.`, NO_RECORDS)]
   const condition = await inspectStore(config)
-  // Where all that is secret is in the environment, and the records in a database, there need be none.
+  // With all secrets in the environment, and the records in a database, the folder is optional.
   const isUsed = condition.damages !== null || existsSync(dataDir)
   const folder = isUsed ? await look('data folder', NO_RECORDS, () => lookAtDataFolder(dataDir)) : []
   const disk = isUsed ? await look('disk', 'Look at the disk.', () => lookAtDisk(dataDir)) : []
@@ -92,7 +92,7 @@ const lookAtRecords = async (around: Around): Promise<readonly Finding[]> => {
   }
 }
 
-/** What runs beside this command. */
+/** Checks the services that run beside this command. */
 const lookBeside = async (config: Config): Promise<readonly Finding[]> => {
   const http = createHttpClient({ userAgent: config.userAgent })
   try {
@@ -102,7 +102,7 @@ const lookBeside = async (config: Config): Promise<readonly Finding[]> => {
   }
 }
 
-/** On the offline network a node starts when it is first asked: three tell as much as sixteen. */
+/** A node of the offline network starts with its first request: one chain per ecosystem is a sufficient sample. */
 const OFFLINE_CHAINS: readonly ChainId[] = [1, BITCOIN, SOLANA]
 
 const lookOutside = async (config: Config, clock: Clock): Promise<readonly Finding[]> => {

@@ -16,7 +16,7 @@ import { addContactCommands } from './contacts.ts'
 const FEE_BPS_MAX = 100
 const PER_MINUTE_MAX = 1_000_000
 
-/** What a key goes by here: the start of its hash, which tells nothing of it. */
+/** The id of a key in this tool: the start of its hash, which does not reveal the key. */
 const idOf = ({ hash }: Pick<StoredKey, 'hash'>): string => hash.slice(0, 12)
 
 const requireEnterprise = ({ id, kind }: Partner, what: string): void => {
@@ -133,7 +133,7 @@ const show = async ({ store, clock }: Session, id: string, wishes: { readonly co
   }
 }
 
-/** Which of a partner's keys is meant: the one that is named, or the only one there is. */
+/** Chooses among a partner's keys: the named one, or the only one. */
 const chooseKeys = (
   keys: readonly StoredKey[],
   { key, all }: { readonly key?: string; readonly all?: true },

@@ -31,7 +31,7 @@ const payoutOf = (entry: LedgerEntry) => {
     amount: line?.amount ?? null,
     txHash: wordOf(entry, 'txHash'),
     address: wordOf(entry, 'address'),
-    /** `seen` on the chain, or taken on the operator's word. */
+    /** `seen`: the chain shows the payout. Otherwise the operator confirmed it. */
     sight: wordOf(entry, 'sight'),
     recordedAt: entry.createdAt,
   }
@@ -90,7 +90,7 @@ type RecordOptions = {
 
 const READ_MS = 20_000
 
-/** Null where the offline network is gone: THORChain's transfers are recorded all the same. */
+/** Null if the offline network has stopped: THORChain's transfers are recorded without it. */
 const evidenceOf = async ({ network }: Session, isAccepted: boolean) => {
   try {
     return (await network()).evidence

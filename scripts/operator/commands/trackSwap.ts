@@ -4,10 +4,10 @@ import { fieldsOf, type Told } from '../printing.ts'
 import type { Session } from '../session.ts'
 import { paymentLines, swapById } from '../shownSwap.ts'
 
-/** Of what was noticed, what may be why the answer is not better. */
+/** Events that may explain an incomplete status. */
 const TROUBLE: readonly string[] = ['chain.unread', 'chain.health', 'venue.health', 'store.failed']
 
-/** Asks where a swap stands now, and keeps what is learned, with all that belongs to it. */
+/** Reads the current status of a swap, and records it with all its effects. */
 export const trackSwap = async (
   { store, network }: Session,
   id: number,

@@ -11,12 +11,12 @@ import type { HttpClient } from '../../../engine/net/httpClient.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { CLOCK_AHEAD, CLOCK_BEHIND } from './hostClocks.ts'
 
-/** How old the newest confirmed block of an endpoint is by our clock; null: it could not be read. Its address may hold a key, and is not told. */
+/** The age of an endpoint's newest confirmed block by this clock; null if unreadable. Omits the URL, which may contain a key. */
 export type Sight = { readonly chainId: ChainId; readonly endpoint: number; readonly of: number; readonly ageMs: number | null }
 
-/** By its miners' clocks, which may be two hours off: https://en.bitcoin.it/wiki/Block_timestamp. */
+/** Miners' clocks set the time of a block, and may be two hours off: https://en.bitcoin.it/wiki/Block_timestamp. */
 const BITCOIN_OLDEST_MS = 3 * 3_600_000
-/** What a node and we may be apart. */
+/** The accepted difference between the clocks of a node and this machine, ms. */
 const APART_MS = 15_000
 
 const oldestOf = (chainId: ChainId): number => (chainId === BITCOIN ? BITCOIN_OLDEST_MS : NEWEST_AGE_MS_MAX)
@@ -26,7 +26,7 @@ const nameOf = ({ chainId, endpoint, of }: Sight): string =>
 
 const seconds = (ms: number): string => `${Math.round(Math.abs(ms) / 1_000)} s`
 
-/** Whether a chain can be read: by one of its endpoints at least. */
+/** Checks that at least one endpoint of a chain can be read. */
 export const judgeChain = (sights: readonly Sight[]): readonly Finding[] => {
   const ages = sights.flatMap(({ ageMs }) => ageMs ?? [])
   return sights.map((sight) => {
@@ -50,7 +50,7 @@ export const judgeChain = (sights: readonly Sight[]): readonly Finding[] => {
   })
 }
 
-/** Our clock by that of the chains: a few may be off, but not half of them. Bitcoin's is too rough to tell. */
+/** Compares this clock with the chains, of which fewer than half may be wrong. Excludes Bitcoin, whose times are too coarse. */
 export const judgeClock = (sights: readonly Sight[]): Finding => {
   const ages = new Map<ChainId, number[]>()
   for (const { chainId, ageMs } of sights)

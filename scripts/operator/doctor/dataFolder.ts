@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** What stands in it that nobody else may read. */
+/** Files of the folder that other users must not be able to read. */
 const PRIVATE = /\.(sqlite|sqlite-wal|sqlite-shm|key)$/
 
 const OTHERS = 0o077
@@ -59,7 +59,7 @@ export const lookAtDataFolder = (dataDir: string): readonly Finding[] => [
 
 const MIB = 1024 * 1024
 
-/** A full disk costs every /execute: what cannot be stored is not handed out. */
+/** A full disk makes every `/execute` fail: the service returns only payloads that it has stored. */
 export const judgeDisk = (freeBytes: number): Finding => {
   const says = `${Math.floor(freeBytes / MIB)} MiB are free.`
   const todo = 'Free space: move or delete logs, backups and old files.'

@@ -1,10 +1,10 @@
-/** What one look at the service showed. */
+/** The result of one check of the service. */
 export type Finding = {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   /** One sentence. */
   readonly says: string
-  /** What the operator can do about it. */
+  /** The remedy for the operator. */
   readonly todo: string | null
 }
 
@@ -12,7 +12,7 @@ export const ok = (check: string, says: string): Finding => ({ check, state: 'ok
 export const warn = (check: string, says: string, todo: string): Finding => ({ check, state: 'warn', says, todo })
 export const fail = (check: string, says: string, todo: string): Finding => ({ check, state: 'fail', says, todo })
 
-/** A look that breaks off has found something, too. */
+/** Runs a check. A check that throws is a finding, too. */
 export const look = async (
   check: string,
   todo: string,

@@ -1,16 +1,16 @@
 import type { HttpResponse } from '../../../engine/net/httpClient.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** What a whole second, a slow answer and a cache may add. */
+/** The uncertainty by whole seconds, slow answers and caches, ms. */
 const UNCERTAIN_MS = 15_000
-/** Chains and we may be five minutes apart: what is left of that belongs to their blocks. */
+/** A larger difference is a failure, ms. The service tolerates five minutes to a chain; the rest is reserved for block times. */
 const APART_MAX_MS = 120_000
 
 const one = (value: string | readonly string[] | undefined): string => (typeof value === 'string' ? value : '')
 
 /**
- * How far our clock is ahead of a host's, by the `date` of its answer (RFC 9110, 6.6.1: in whole seconds; 5.1 of RFC 9111: a cache adds the
- * `age`). Null where it tells none.
+ * How far this clock is ahead of a host's, in ms, by the `date` of its answer; null without one. `date` is in whole seconds (RFC
+ * 9110, 6.6.1). A cache adds the `age` (RFC 9111, 5.1).
  */
 export const aheadOf = ({ headers }: Pick<HttpResponse, 'headers'>, askedAt: number, answeredAt: number): number | null => {
   const date = Date.parse(one(headers['date']))
@@ -21,14 +21,14 @@ export const aheadOf = ({ headers }: Pick<HttpResponse, 'headers'>, askedAt: num
 
 const TODO = 'Set the time of this machine, and keep it by NTP.'
 
-/** What each direction costs. */
+/** The consequence of each direction. */
 export const CLOCK_AHEAD = 'a payment made after an /execute looks older than its swap, and is not taken for its own'
 export const CLOCK_BEHIND = 'quotes and deadlines are taken for open that are over'
 
-/** Our clock by those of the venues' hosts: a few may be off, but not half of them. */
+/** Compares this clock with the median of the venues' hosts, so that a few wrong ones do not matter. */
 export const judgeHostClocks = (ahead: readonly number[]): readonly Finding[] => {
   const middle = ahead.toSorted((a, b) => a - b)[Math.floor((ahead.length - 1) / 2)]
-  // That no host answers is told of each.
+  // Other findings report hosts that do not answer.
   if (middle === undefined) return []
   const check = 'clock by hosts'
   if (Math.abs(middle) <= UNCERTAIN_MS) return [ok(check, "The clock of this machine agrees with the venues' hosts.")]

@@ -5,7 +5,7 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 const DEADLINE_MS = 2_000
 const BYTES_MAX = 64 * 1024
 
-/** What is listened on everywhere is asked here. */
+/** The address to call for a port that listens on all interfaces. */
 const HERE: { readonly [host: string]: string } = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 const urlOf = (host: string, port: number, path: string): string => {
@@ -36,7 +36,7 @@ const UNREAD = /^swap_venue_pins_unread\{venue="([^"]+)"\} ([1-9][0-9]*)$/gm
 
 const UNTRUSTED = /^swap_proxy_untrusted_requests_total\{peer="([^"]+)"\} ([1-9][0-9]*)$/gm
 
-/** Venues whose answers a check of the running service rejects, that publish other values than it pins, or whose lists it cannot read; and proxies. */
+/** Finds venues with rejected answers, values that differ from the pinned ones, or unreadable lists; and unknown proxies. */
 const findTroubles = async (url: string, http: HttpClient): Promise<readonly Finding[]> => {
   const signal = AbortSignal.timeout(DEADLINE_MS)
   const page = await http.send({ method: 'GET', url, signal }).catch(() => null)
@@ -60,12 +60,12 @@ const findTroubles = async (url: string, http: HttpClient): Promise<readonly Fin
   return [...rejecting, ...differing, ...unread, ...untrusted]
 }
 
-/** What a running service says of itself where it is watched. */
+/** Checks a running service by its monitoring port. */
 export const lookAtMonitor = async (
   { monitor: { host, port } }: Pick<Config, 'monitor'>,
   http: HttpClient,
 ): Promise<readonly Finding[]> => {
-  // Off, or on a port that only the service knows.
+  // The port is off, or the service picked it (port 0).
   if (port === null || port === 0) return []
   const check = 'monitor'
   const at = `METRICS_PORT ${port}`

@@ -14,28 +14,28 @@ import type { Store } from '../../../engine/store/store.ts'
 import { readPayments } from '../commands/payments.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** What was booked at one address, and what the chain shows of it. */
+/** The amounts booked at one address, and those that the chain shows. */
 export type Comparison = {
   readonly network: string
   readonly asset: string
   readonly payTo: string
-  /** All that was ever booked there. */
+  /** All calls ever booked at the address, and their sum. */
   readonly calls: number
   readonly booked: bigint
-  /** Of the newest, which are read: what they tell, and what the chain does. */
+  /** The newest calls, which were read: their number, the booked sum and the sum on chain. */
   readonly read: { readonly calls: number; readonly booked: bigint; readonly shown: bigint }
   /** Transactions that could not be read. */
   readonly unreadable: number
   /** Transactions that show less than they are booked with. */
   readonly short: readonly string[]
-  /** Transactions that paid the address since the first entry, and are in no entry, as far as the chain lists them. */
+  /** The number of listed transactions that paid the address since the first entry, and are in no entry. */
   readonly strangers: number
 }
 
 const LESS = 'Stop taking payments, keep a copy of the records, and look at these transactions: the books claim what nobody paid.'
 const OTHERS = 'Where X402_PAY_TO_ is for paid calls alone, look at them: nobody booked these.'
 
-/** Less than was booked is wrong; what cannot be read, and more than was booked, is to be looked at. */
+/** A smaller sum on chain than booked is a failure. Unreadable transactions and a larger sum are warnings. */
 export const judgePaidCalls = (one: Comparison): Finding => {
   const { network, asset, payTo, calls, booked, read, unreadable, short, strangers } = one
   const check = `paid calls ${network}`
@@ -49,7 +49,7 @@ export const judgePaidCalls = (one: Comparison): Finding => {
   return ok(check, `${sums}.`)
 }
 
-/** How many transactions of one place are read, the newest: each is a call of a node. */
+/** The maximum number of transactions per address, newest first: each read is a call of a node. */
 const READ_MOST = 1_000
 const TOGETHER = 8
 const READ_MS = 5_000
@@ -63,7 +63,7 @@ type Place = {
   calls: number
   booked: bigint
   since: number
-  /** What the newest transactions are booked with. */
+  /** The booked calls and sums of the newest transactions. */
   readonly transactions: Map<string, { calls: number; booked: bigint }>
 }
 
@@ -94,7 +94,7 @@ const gather = async (store: Store): Promise<readonly Place[]> => {
   return [...places.values()]
 }
 
-/** What a transaction brought there; null where it cannot be read. */
+/** The amount that a transaction paid to the address; null if it cannot be read. */
 const shownBy = async (evidence: ChainEvidence, { chainId, asset, payTo }: Place, text: string): Promise<bigint | null> => {
   const hash = parseTransactionId(chainId, text)
   if (hash === null) return 0n
@@ -108,7 +108,7 @@ const shownBy = async (evidence: ChainEvidence, { chainId, asset, payTo }: Place
   }
 }
 
-/** What is paid there beside what is booked; none where the chain lists nothing. */
+/** The number of payments to the address that are not booked; 0 if the chain or the records cannot show it. */
 const strangersAt = async (evidence: ChainEvidence, { asset, payTo, since, transactions, calls }: Place): Promise<number> => {
   const isAllRead = [...transactions.values()].reduce((sum, one) => sum + one.calls, 0) === calls
   if (!isAllRead) return 0
@@ -146,7 +146,7 @@ const compare = async (evidence: ChainEvidence, place: Place): Promise<Compariso
   return { network, asset, payTo, calls: place.calls, booked: place.booked, read, unreadable, short, strangers }
 }
 
-/** Compares what was booked of paid calls with what the chains show at the addresses that were paid. */
+/** Compares the booked amounts of paid calls with the payments on chain to the same addresses. */
 export const lookAtPaidCalls = async (config: Config, store: Store, clock: Clock): Promise<readonly Finding[]> => {
   const places = await gather(store)
   if (places.length === 0) return [ok('paid calls', 'No call was paid.')]

@@ -7,7 +7,7 @@ const NOTHING = redisScript('return 1')
 const LOST = 'Until it is back, each process counts limits and breakers alone.'
 const TODO = 'Check that Redis runs at REDIS_URL, and that its user may write and run scripts.'
 
-/** Whether what instances know together can be written and read. Its URL holds a password, and is not told. */
+/** Checks that the state shared by instances can be written and read. Omits the URL, which contains a password. */
 export const lookAtRedis = async ({ redis: { url, keyPrefix } }: Pick<Config, 'redis'>): Promise<readonly Finding[]> => {
   if (url === null) return []
   let trouble: string | null = null

@@ -15,7 +15,7 @@ type Records = Pick<Session, 'store'>
 
 const SWAPS_MAX = 50
 
-/** The swaps that an id may mean: a swap's number, its quote, what it goes by or was paid with, or the request that executed it. */
+/** The swaps of an id: a swap's number, quote, ref, payment, or the request that executed it. */
 const findSwaps = async (
   { store }: Records,
   id: string,
@@ -25,7 +25,7 @@ const findSwaps = async (
     { quoteId: id },
     { ref: id },
     ...(number !== null && Number.isSafeInteger(number) ? [{ id: number }] : []),
-    // Last: whoever asks names his request, also after a stranger's swap.
+    // Last: callers choose their request ids, and can use those of unrelated swaps.
     { requestId: id },
   ]
   const found = new Map<number, SwapRecord>()
@@ -50,7 +50,7 @@ const swapsOfLog = async ({ store }: Records, known: readonly SwapRecord[], line
   return [...known, ...more]
 }
 
-/** What a line says beside when, what and about which swap. */
+/** Fields that are omitted from the details of a line: time, event and ids. */
 const ASIDE = new Set(['level', 'time', 'event', 'requestId', 'quoteId', 'swapId', 'ref', 'runs', 'unwilling', 'mode'])
 
 const detailOf = (line: LogLine): string =>
@@ -81,7 +81,7 @@ type ToldOfSwap = { readonly data: object; readonly lines: readonly string[]; re
 const broadcastText = (broadcast: Broadcast | null): string | null =>
   broadcast && `${broadcast.txHash}, ${broadcast.fate ?? (broadcast.acceptedAt === null ? 'not known to be sent' : 'sent')}`
 
-/** What was handed out, what was proved of it, and what was sent. */
+/** Explains the returned payload, its proof, and its broadcast. */
 const explainSwap = async ({ store }: Records, record: SwapRecord): Promise<ToldOfSwap> => {
   const { id, quoteId, postingAt, submittedAt, swap } = record
   const [shown, race, broadcast] = [
@@ -108,7 +108,7 @@ const explainSwap = async ({ store }: Records, record: SwapRecord): Promise<Told
   }
 }
 
-/** Of what is known twice the log knows more: words, and who was not asked. */
+/** Prefers the log for a race that both have: it also contains reasons and the venues that were not called. */
 const racesOf = (fromLog: readonly KnownRace[], fromStore: readonly (KnownRace | null)[]): readonly KnownRace[] => {
   const kept: KnownRace[] = [...fromLog]
   for (const race of fromStore)
@@ -139,7 +139,7 @@ const unreadOf = (
 const raceTitle = ({ quoteId, requestId, from }: KnownRace): string =>
   `The race${quoteId === null ? '' : ` of quote ${quoteId}`}${requestId === null ? '' : `, request ${requestId}`} (from the ${from})`
 
-/** Answers why: from the records, and from the log where it is given. */
+/** Explains an id from the records, and from the log if one is given. */
 export const explain = async (session: Records, id: string, options: ExplainOptions): Promise<Told> => {
   const { known, isCut } = await findSwaps(session, id)
   const ids = new Set([id, ...known.flatMap(({ quoteId, ref, requestId }) => [quoteId, ref, requestId])])

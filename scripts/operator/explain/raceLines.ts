@@ -2,7 +2,7 @@ import { leadOf, type ToldRace, type ToldRun } from '../../../engine/core/toldRa
 import { listOf, tableOf } from '../printing.ts'
 import type { LogLine } from './readLog.ts'
 
-/** A race, and from where it is known. */
+/** A race and its source. */
 export type KnownRace = ToldRace & {
   readonly quoteId: string | null
   readonly requestId: string | null
@@ -15,7 +15,7 @@ const AMOUNT = /^[0-9]{1,78}$/
 const isAmount = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === 'string' && AMOUNT.test(value))
 
-/** A line of a log may have been cut or written over: of its runs are told those that are whole. */
+/** True for an intact run: a line of a log may have been truncated or overwritten. */
 const isRun = (value: unknown): value is ToldRun => {
   if (typeof value !== 'object' || value === null) return false
   const { venue, outcome, amount, minimum, feeCost } = value as { readonly [name: string]: unknown }
@@ -25,7 +25,7 @@ const isRun = (value: unknown): value is ToldRun => {
 const tellsRace = ({ event, runs }: LogLine): boolean =>
   (event === 'quote.served' || event === 'quote.refused') && Array.isArray(runs)
 
-/** What the log has of races and nobody can read, in words. */
+/** Describes the races of the log that are damaged. */
 export const damagedIn = (lines: readonly LogLine[]): readonly string[] =>
   lines.filter(tellsRace).flatMap(({ runs, quoteId, requestId }) => {
     const all = runs as readonly unknown[]
@@ -34,7 +34,7 @@ export const damagedIn = (lines: readonly LogLine[]): readonly string[] =>
     return damaged === 0 ? [] : [`${damaged} of the ${all.length} venues in the race of ${race}: its line of the log is damaged`]
   })
 
-/** The races that the log tells of. */
+/** The races in the log, with their intact runs. */
 export const racesIn = (lines: readonly LogLine[]): readonly KnownRace[] =>
   lines.filter(tellsRace).map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
     mode: mode === 'fastest' ? 'fastest' : 'best_output',
@@ -66,7 +66,7 @@ const wonBy = (race: ToldRace): string => {
   return `${first.venue} won ${rule}: ${lead}; ${reference}.`
 }
 
-/** A race as a table, and by what it was won. */
+/** A race as a table, and the criterion of the winner. */
 export const raceLines = (race: KnownRace): readonly string[] => [
   ...listOf(
     tableOf(

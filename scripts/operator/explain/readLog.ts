@@ -3,38 +3,38 @@ import { createInterface } from 'node:readline'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
-/** One line of the log; whatever a newer or older version wrote in it. */
+/** One line of the log, by any version. */
 export type LogLine = { readonly event: string; readonly time: number; readonly [field: string]: unknown }
 
-/** What of the log is about a thing, and what could not be read of it. */
+/** The lines of the log about an id, and the parts that could not be read. */
 export type LogRead = {
   /** Oldest first. */
   readonly lines: readonly LogLine[]
   readonly unread: readonly string[]
-  /** When its first line was written, epoch ms; null where there is none. */
+  /** The time of the log's first line, epoch ms; null without a line. */
   readonly beginsAt: number | null
 }
 
-/** By what lines are found: requests, quotes, swaps, and what these go by. */
+/** The ids by which lines are found: of requests, quotes and swaps, and refs. */
 export type Keys = {
-  /** As the operator gave it. */
+  /** The id that the operator entered. */
   readonly asked: string
   readonly ids: ReadonlySet<string>
-  /** Those of them that are no request's: whoever asks names his own request, also after a stranger's swap. */
+  /** The ids that belong to no request: callers choose request ids, and can use those of unrelated swaps. */
   readonly names: ReadonlySet<string>
   readonly swapIds: ReadonlySet<number>
 }
 
-/** So many lines are about one thing; of more the first are told. */
+/** The maximum number of lines about one id; the first ones are shown. */
 const LINES_MAX = 5_000
-/** From a request to its quote, to the swap's other requests, to what these are about. */
+/** Passes over the log: from a request to its quote, to the swap's other requests, to their subjects. */
 const PASSES_MAX = 4
-/** The service writes none as long. */
+/** The service writes no line of this length. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024
 /** Standard input is read once. */
 const STANDARD_INPUT = '-'
 
-/** Of all swaps, not of one. */
+/** Events about all swaps, not about one. */
 const SHARED = new Set(['settlement.pass', 'settlement.stopped'])
 
 const textsOf = (line: LogLine): readonly string[] =>
@@ -51,7 +51,7 @@ const isAbout = (line: LogLine, { asked, ids, names, swapIds }: Keys): boolean =
   return !SHARED.has(line.event) && texts.some((text) => ids.has(text))
 }
 
-/** What the lines lead to: the quotes and swaps of a request, and every request of these. */
+/** Adds the ids that the lines contain: the quotes and swaps of a request, and every request of these. */
 const grow = (keys: Keys, lines: readonly LogLine[]): Keys => ({
   ...keys,
   ids: new Set([
@@ -61,7 +61,7 @@ const grow = (keys: Keys, lines: readonly LogLine[]): Keys => ({
   swapIds: new Set([...keys.swapIds, ...lines.flatMap(({ swapId }) => (typeof swapId === 'number' ? [swapId] : []))]),
 })
 
-/** Null for what is none: what runs the service may write beside it, or before each line. */
+/** Null for other text: a process manager may add lines, or a prefix to each line. */
 const parseLine = (text: string): LogLine | null => {
   try {
     const line = JSON.parse(text.slice(text.indexOf('{'))) as Partial<LogLine> | null
@@ -73,7 +73,7 @@ const parseLine = (text: string): LogLine | null => {
 
 const LINE_END = 0x0a
 
-/** Gives up where no line ends: it is no log of ours, and would be held whole. */
+/** Fails at a line beyond the limit: such a file is no log of the service, and would fill the memory. */
 const boundLines = (): Transform => {
   let length = 0
   return new Transform({
@@ -90,12 +90,12 @@ const open = (path: string): Readable => {
   const file = path === STANDARD_INPUT ? process.stdin : createReadStream(path)
   const lines = boundLines()
   const parts = path.endsWith('.gz') ? [file, createGunzip(), lines] : [file, lines]
-  // Whoever reads the lines hears of what went wrong on the way.
+  // The reader of the lines receives errors of the pipeline.
   pipeline(parts, () => undefined)
   return lines
 }
 
-/** By their text, with when the first line of their file was written: of one millisecond the older file comes first. */
+/** Lines by their text. `fileBeganAt`, the time of the file's first line, orders lines of the same millisecond. */
 type Found = Map<string, { readonly line: LogLine; readonly fileBeganAt: number }>
 
 type Sight = { beginsAt: number | null; isCut: boolean }
@@ -116,7 +116,7 @@ const readOne = async (path: string, keys: Keys, { found, sight }: { found: Foun
   }
 }
 
-/** Reads the given files, in any order, compressed ones by their ending; again where what was found leads to more. Never rejects. */
+/** Reads files in any order; the extension marks compressed ones. Reads again if the lines contain new ids. Never rejects. */
 export const readLog = async (paths: readonly string[], asked: Keys): Promise<LogRead> => {
   const [found, unread]: [Found, Map<string, string>] = [new Map(), new Map()]
   const sight: Sight = { beginsAt: null, isCut: false }
