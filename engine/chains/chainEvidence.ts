@@ -30,53 +30,53 @@ import { createSolanaEvidence, readClock, readFinalizedSlot } from './solana/sol
 
 export type { Found, SearchQuery, Sent, SentQuery }
 
-/** What two endpoints found, each alone. */
+/** The lists that two endpoints found, each alone. */
 export type FoundByTwo = { readonly lists: readonly Found[]; readonly isWhole: boolean }
 
-/** Which transaction of a chain. */
+/** Identifies a transaction of a chain. */
 export type TransactionQuery = { readonly chainId: ChainId; readonly hash: TransactionId }
 
 /**
- * What the chains themselves say of money. Every call throws ChainError when the chain cannot be read, or answers what
- * does not fit together, and honours its signal. Nothing here needs the state of an old block but `coinsByBalance`.
+ * Evidence of the chains themselves about money. Every call throws ChainError when the chain cannot be read, or its answers do
+ * not fit together, and honours its signal. Only `coinsByBalance` needs the state of an old block.
  */
 export interface ChainEvidence {
-  /** Null while the chain has no such transaction in a block. A receipt of more than 16 MiB cannot be read. */
+  /** Null while no block of the chain has the transaction. A receipt of more than 16 MiB cannot be read. */
   transaction(query: TransactionQuery, signal: AbortSignal): Promise<SeenTransaction | null>
   /**
-   * The coins that an address of an EVM chain gained in the block of a transaction, beyond those sent to it by the value of
-   * any transaction of the block, and beside the network fee of this one where it sent it: what arrived by calls between
-   * contracts. Null where the node does not keep the balances of that block any more.
+   * The coins that an address of an EVM chain gained in the block of a transaction by calls between contracts. Coins sent to it
+   * as the value of any transaction of the block do not count. The network fee of this one does not reduce it. Null where the
+   * node has dropped the balances of that block.
    *
-   * It is the gain of the whole block: two transactions of one block show the same. Whoever claims it must claim the block.
+   * It is the gain of the whole block: two transactions of one block show the same. A claim to it must claim the block.
    */
   coinsByBalance(seen: SeenTransaction, recipient: Address, signal: AbortSignal): Promise<bigint | null>
-  /** Transactions that paid an address, oldest first, those of `least` after all others. Bounded: the latest are found rather than the first. */
+  /** Transactions that paid an address, oldest first, those of `least` last. Bounded: the latest count before the first. */
   search(query: SearchQuery, signal: AbortSignal): Promise<Found>
   /**
-   * The same search by two endpoints, each alone: an endpoint that hides a payment from `search`, or hides it behind payments that never
-   * were, hides it from one of the two at most. One list for each; none where the chain has one endpoint, or keeps no list. `isWhole`: both are.
+   * The same search by two endpoints, each alone: one that hides a payment from `search`, or adds invented ones, spoils one list
+   * only. One list for each; none where the chain has one endpoint, or keeps no list. `isWhole`: both are, or none can exist.
    */
   searchByTwo(query: SearchQuery, signal: AbortSignal): Promise<FoundByTwo>
   /**
-   * Transactions by which an address may have paid of an asset: on EVM chains those in which the token left it, and for coins
-   * those that it sent itself, as far as the node still has its nonces of then; on Solana all that name it. Bounded; none on Bitcoin.
+   * Transactions by which an address may have paid of an asset. On EVM chains: those that moved the token from it, and for coins
+   * those that it sent itself, while the node has its old nonces. On Solana: all that name it. Bounded; none on Bitcoin.
    */
   sentBy(query: SentQuery, signal: AbortSignal): Promise<Sent>
   /**
-   * Until when (epoch ms, by the chain's own time) the chain shows that an address was never paid any of an asset: as far as
-   * the two endpoints have come that show so, each alone; the only one where the chain has no other. `since`: before that it cannot have been. Null whenever it is not certain:
-   * also while one endpoint shows a payment, for an hour, or for ever where fewer than two others show none.
+   * Until when the chain shows that an address was never paid any of an asset, epoch ms, by the chain's own time. Two endpoints
+   * must each show it alone; one is enough where the chain has no other. `since`: before that it cannot have been. Null when
+   * uncertain: also for an hour while one endpoint shows a payment, then unless all others, two at least, show none.
    */
   untouchedUntil(query: SearchQuery, signal: AbortSignal): Promise<number | null>
   /**
-   * The time of the newest block that counts as confirmed, epoch ms: a deadline before it has passed for the chain. The earlier of two
-   * endpoints of Bitcoin.
+   * The time of the newest block that counts as confirmed, epoch ms: the chain has passed any deadline before it. On Bitcoin the
+   * earlier of two endpoints.
    */
   confirmedTime(chainId: ChainId, signal: AbortSignal): Promise<number>
   /** Our clock by that of the chains, as the reads so far show it. */
   readonly clock?: ChainClock
-  /** Reads the newest block of a chain for `clock`, in one call. Not of Bitcoin. An endpoint that fails it does not count as failed. */
+  /** Reads the newest block of a chain for `clock`, in one call. Not of Bitcoin. A failure is not held against the endpoint. */
   readHead?(chainId: ChainId, signal: AbortSignal): Promise<unknown>
   /** Whether an address of an EVM chain has code now, its own or one that it delegates to (EIP-7702). */
   hasCode(where: { readonly chainId: EvmChainId; readonly address: Address }, signal: AbortSignal): Promise<boolean>

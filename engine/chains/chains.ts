@@ -20,10 +20,10 @@ export class ChainError extends Error {
   }
 }
 
-/** What a Solana transaction is built on: it can land until the chain has passed that block height, about a minute. */
+/** The base of a Solana transaction: it can land until the chain has passed that block height, about a minute. */
 export type SolanaBlockhash = { readonly blockhash: string; readonly lastValidBlockHeight: number }
 
-/** An account of Solana: the program it is of, and what that keeps in it. */
+/** A Solana account: its owner program, and the data that the program stores in it. */
 export type SolanaAccount = { readonly owner: Address; readonly data: Uint8Array }
 
 /** Reads of the chains themselves. Every call throws ChainError only and honours its signal. */
@@ -40,20 +40,20 @@ export interface Chains {
     signal: AbortSignal,
   ): Promise<boolean>
   /**
-   * What one unit of work costs now, in smallest units of the native coin: wei per gas on EVM, lamports per signature on Solana,
-   * satoshi per virtual byte on Bitcoin (rounded up).
+   * The current price of one unit of work, in smallest units of the native coin. EVM: wei per gas. Solana: lamports per
+   * signature. Bitcoin: satoshi per virtual byte, rounded up.
    */
   feePrice(chainId: ChainId, signal: AbortSignal): Promise<bigint>
-  /** EIP-1271: does the contract at `signer` accept this signature for this digest? False when there is no contract. */
+  /** EIP-1271: whether the contract at `signer` accepts this signature for this digest. False when there is no contract. */
   isValidContractSignature(
     query: { chainId: EvmChainId; signer: Address; digest: Hex; signature: Hex },
     signal: AbortSignal,
   ): Promise<boolean>
-  /** The code at an address of an EVM chain, `0x` where there is none. Never cached: an account may get code at any time. */
+  /** The code at an address of an EVM chain; `0x` without code. Never cached: an account may get code at any time. */
   code(query: { chainId: EvmChainId; address: Address }, signal: AbortSignal): Promise<Hex>
   /**
-   * What a contract of an EVM chain returns now; null when the call reverts, `0x` where there is no contract. Never cached. `from`: who
-   * calls, where the contract asks; the zero address when left out.
+   * The result of a contract call on an EVM chain now; null when the call reverts, `0x` where there is no contract. Never cached.
+   * `from`: the sender, where the contract checks it; the zero address when left out.
    */
   call(
     contract: { readonly chainId: EvmChainId; readonly address: Address; readonly from?: Address },
@@ -62,9 +62,9 @@ export interface Chains {
   ): Promise<Hex | null>
   /** The latest confirmed blockhash of Solana. Never cached. */
   latestBlockhash(signal: AbortSignal): Promise<SolanaBlockhash>
-  /** The addresses of a Solana lookup table, in order; null when there is none at that address that can be used. */
+  /** The addresses of a Solana lookup table, in order; null when the address has no usable table. */
   lookupTable(address: Address, signal: AbortSignal): Promise<readonly Address[] | null>
-  /** An account of Solana as it is now; null where there is none. Never cached. */
+  /** The current state of a Solana account; null without an account. Never cached. */
   solanaAccount(address: Address, signal: AbortSignal): Promise<SolanaAccount | null>
   /** The compute units that an unsigned Solana transaction, base64, uses when it runs now; null when it fails. Never cached. */
   computeUnits(base64: string, signal: AbortSignal): Promise<number | null>

@@ -1,17 +1,17 @@
 import type { ChainId } from '../core/chain.ts'
 
 /**
- * When money counts as arrived. `blocks`: under so many, its own among them. `sequenced`: one sequencer makes the blocks,
- * and takes none back unless it fails: one block that two endpoints show alike, or so many. `pastFinality`: the chain
+ * When money counts as arrived. `blocks`: under so many, its own among them. `sequenced`: one sequencer makes the blocks, and
+ * only its failure removes one. One block that two endpoints show alike, or so many blocks, count. `pastFinality`: the chain
  * calls the next block final too; where the node has no `finalized` tag, under so many blocks. `commitment`: Solana's
- * `confirmed`, which is all that is ever read of it.
+ * `confirmed`, the only level that is read.
  */
 export type ConfirmationRule =
   | { readonly kind: 'blocks' | 'sequenced' | 'pastFinality'; readonly blocks: number }
   | { readonly kind: 'commitment' }
 
 type Row = ConfirmationRule & {
-  /** What the chain itself says of its blocks. */
+  /** The chain's own documentation of its blocks. */
   readonly source: string
 }
 

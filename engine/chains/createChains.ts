@@ -29,13 +29,13 @@ export type ChainsOptions = {
   /** For one read, all its endpoints together. */
   readonly deadlineMs?: number
   readonly clock?: Clock
-  /** Shared with the others who ask these endpoints. Left out: one of its own, that tells nobody. */
+  /** Shared with the other readers of these endpoints. Default: one of its own, without a log. */
   readonly health?: EndpointHealth
-  /** What its own client calls itself. Left out: as the service does. */
+  /** The user agent of its own client. Left out: that of the service. */
   readonly userAgent?: string
-  /** What is known of tokens beside the chains. Left out: nothing. */
+  /** Knowledge of tokens from outside the chains. Left out: nothing. */
   readonly tokens?: TokenKnowledge
-  /** Stays the caller's to close. Left out: one of its own, closed with the chains. */
+  /** The caller closes it. Left out: one of its own, closed with the chains. */
   readonly http?: HttpClient
 }
 
@@ -54,7 +54,7 @@ const NOTHING_KNOWN: TokenKnowledge = {
   observe: () => undefined,
 }
 
-/** Never aborts: a read that several callers wait for belongs to none of them, and ends by its own deadline. */
+/** Never aborts: callers share the read, which ends by its own deadline. */
 const sharedSignal = (): AbortSignal => new AbortController().signal
 
 /** Reads of the chains over their public interfaces. */
@@ -99,7 +99,7 @@ export const createChains = ({
     refusesReapproval: readRefusesReapproval(batched),
     feePrice: async (chainId, signal) =>
       chainId === SOLANA ? LAMPORTS_PER_SIGNATURE : fees.get(String(chainId), () => readFee(chainId), callerOf(chainId, signal)),
-    // What a contract says may depend on who asks, and that must not depend on who else is asking.
+    // A contract's answer may depend on its caller. It must not depend on other calls in the batch.
     call: (contract, data, signal) => alone(contract, data, signal, contract.from),
     isValidContractSignature: readIsValidContractSignature(alone),
     code: readCode(rpcOf),

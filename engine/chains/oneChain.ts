@@ -7,14 +7,14 @@ import type { SearchBudget } from './evm/searchCalls.ts'
 import type { SeenTransaction } from './seen.ts'
 
 /**
- * Whose payments are looked for. `since`: epoch ms, by the service's own time. What a chain dates a little earlier is
- * found too, since its time is not ours.
+ * The payee of the search. `since`: epoch ms, by the service's own time. Transactions that a chain dates a little earlier are
+ * found too, since its time differs.
  */
 export type SearchQuery = Searching & {
   readonly asset: Asset
   readonly recipient: Address
   readonly since: number
-  /** Anybody can make smaller payments for next to nothing: those hide none of so much. Solana's lists show no amounts. */
+  /** Smaller payments cost almost nothing to send: they do not hide payments of this amount. Solana's lists show no amounts. */
   readonly least?: bigint
 }
 
@@ -28,8 +28,8 @@ type Searched = { readonly isUnfinished?: true }
 export type Found = Searched & { readonly hashes: readonly TransactionId[]; readonly isWhole: boolean }
 
 /**
- * Whose transactions are looked for: what an address paid of an asset. `since` as above. `after`: the height, on Solana the
- * slot, that an earlier search reached; null: none did.
+ * The payer of the search, and the asset it paid. `since` as above. `after`: the height, on Solana the slot, that an earlier
+ * search reached; null: none did.
  */
 export type SentQuery = Searching & {
   readonly asset: Asset
@@ -47,8 +47,8 @@ export const enoughLast = <T>(found: readonly T[], isEnough: (one: T) => boolean
 export type SentTransaction = { readonly hash: TransactionId; readonly height: number }
 
 /**
- * What may have paid, oldest first. `reached`: a later search may begin behind it; null where nothing is certain. `at`: the time of the
- * chain (epoch ms) up to which these are all; null where the search did not come so far.
+ * Transactions that may have paid, oldest first. `reached`: a later search may begin behind it; null where nothing is certain.
+ * `at`: up to this time of the chain, epoch ms, none is missing; null where the search ended earlier.
  */
 export type Sent = Searched & {
   readonly transactions: readonly SentTransaction[]

@@ -6,14 +6,14 @@ import { associatedTokenAddress, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGR
 
 const TOKEN_PROGRAMS = [TOKEN_PROGRAM, TOKEN_2022_PROGRAM]
 
-/** Addresses that belong to nobody: what is sent there is lost. */
+/** Addresses without an owner: payments to them are lost. */
 const NOBODYS: { readonly [ecosystem in Ecosystem]: readonly Address[] } = {
   evm: [ZERO_EVM_ADDRESS, NATIVE],
   solana: [SYSTEM_PROGRAM],
   bitcoin: [],
 }
 
-/** All that is paid when an address is, one word each: the address, its key by other spellings, its accounts of the mints. */
+/** All payees of a payment to an address: the address, the other spellings of its key, and its accounts of the mints. */
 const payeesOf = (ecosystem: Ecosystem, raw: string, mints: readonly Address[]): readonly string[] => {
   if (ecosystem === 'bitcoin') return bitcoinPayees(raw)
   const address = parseAddress(ecosystem, raw)
@@ -21,7 +21,7 @@ const payeesOf = (ecosystem: Ecosystem, raw: string, mints: readonly Address[]):
   return [address, ...mints.flatMap((mint) => TOKEN_PROGRAMS.map((program) => associatedTokenAddress(address, mint, program)))]
 }
 
-/** All that is paid when an address of a chain is paid one of the assets, one word each; any of them tells whose it is. */
+/** The addresses that are paid when an address of a chain receives one of the assets; each of them identifies the address. */
 export const allPaidBy = (
   { chainId, address }: { readonly chainId: ChainId; readonly address: Address },
   assets: readonly Asset[],
@@ -33,8 +33,8 @@ export const allPaidBy = (
   )
 
 /**
- * Whether what is paid to `address` reaches one of `parties`, in whatever spelling or form, or lands at a token of the swap
- * or at nobody's address. Parties may be of other chains: what is no address of this one is passed over.
+ * Whether a payment to `address` reaches one of `parties`, in any spelling or form, a token of the swap, or an address without an
+ * owner. Parties may be of other chains: addresses that this chain does not have are ignored.
  */
 export const paysAny = (
   { chainId, address }: { readonly chainId: ChainId; readonly address: Address },

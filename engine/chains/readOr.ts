@@ -3,8 +3,8 @@ import type { ObserveRequest } from '../observe/observe.ts'
 import { ChainError } from './chains.ts'
 
 /**
- * A read of a chain that the work can go on without: when the chain cannot be asked, the log is told, and `fallback`
- * stands in. What is no ChainError is thrown on.
+ * A read of a chain that the caller can do without: when the chain cannot be read, it logs the error and returns `fallback`.
+ * Rethrows every error but ChainError.
  */
 export const readOr = async <T, F>(
   { chainId, what, observe }: { readonly chainId: ChainId; readonly what: string; readonly observe: ObserveRequest },

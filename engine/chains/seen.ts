@@ -22,16 +22,16 @@ export type SeenInstruction = {
   readonly data: Uint8Array
 }
 
-/** Money that came to somebody, as the chain itself or the token's own contract shows it. */
+/** Money that an address received, as the chain itself or the token's own contract shows it. */
 export type Movement = {
   /**
-   * What sets it apart in its transaction, wherever a reorganisation may put that: `log:12`, `value`, `output:1`,
-   * `instruction:4`, or `balance:<token>:<payee>` for a sum that no single instruction explains.
+   * Identifies the movement in its transaction, also after a reorganisation: `log:12`, `value`, `output:1`, `instruction:4`.
+   * `balance:<token>:<payee>` is a sum that no single instruction explains.
    */
   readonly place: string
   /** The native marker for coins. */
   readonly token: Address
-  /** Null where the chain does not tell one payer: a Bitcoin output, a sum of balances, what a token's mint made. */
+  /** Null without a single payer: a Bitcoin output, a sum of balances, coins or tokens that a mint made. */
   readonly from: Address | null
   readonly to: Address
   readonly amount: bigint
@@ -43,7 +43,7 @@ export type Movement = {
  */
 export type Standing = 'fresh' | 'confirmed' | 'final'
 
-/** What a top-level call of an EVM transaction says. */
+/** The top-level call of an EVM transaction. */
 export type SeenCall = { readonly from: Address; readonly to: Address | null; readonly data: Hex; readonly value: bigint }
 
 /** A transaction that is in a block. */
@@ -53,7 +53,7 @@ export type SeenTransaction = {
   /** False: it failed, and moved nothing but its fee. */
   readonly isSuccess: boolean
   readonly standing: Standing
-  /** By the time of its block, which is rough: epoch ms. Null where the node has none. */
+  /** The time of its block, which is rough: epoch ms. Null where the node lacks it. */
   readonly at: number | null
   readonly height: number
   /** All that the chain shows; on EVM chains coins only as the value of the transaction itself. None where it failed. */
@@ -64,22 +64,22 @@ export type SeenTransaction = {
   readonly logs: readonly SeenLog[]
   /** None on other chains than Solana. Where it failed, what it tried. */
   readonly instructions: readonly SeenInstruction[]
-  /** What outputs that pay nobody carry (OP_RETURN), which anybody may write. None on other chains than Bitcoin. */
+  /** The data of outputs without a payee (OP_RETURN), which any sender may write. Empty on other chains than Bitcoin. */
   readonly notes: readonly Uint8Array[]
 }
 
-/** Where the coins of one block stand that came by calls of contracts, which only balances or events show. */
+/** The place of all coins of one block that arrived by calls of contracts, which only balances or events show. */
 export const blockOf = ({ height }: SeenTransaction): string => `block:${height}/`
 
 /**
- * The place of all coins that contracts of an EVM chain sent in a transaction. They leave no log, so that who got them
- * is often not told.
+ * The place of all coins that contracts of an EVM chain sent in a transaction. They leave no log, so that their recipient is
+ * often unknown.
  */
 export const COINS_BY_CALLS = 'balance'
 
 /**
- * What sets a payment apart on its chain. A sum of balances before and after a block is that of all its transactions, so it
- * belongs to the block.
+ * Identifies a payment on its chain. A sum of balances before and after a block is that of all its transactions, so it belongs to
+ * the block.
  */
 export const placeOf = (seen: SeenTransaction, place: string): string =>
   isEvmChainId(seen.chainId) && place.startsWith('balance:') ? `${blockOf(seen)}${place}` : `${seen.hash}/${place}`
@@ -87,8 +87,8 @@ export const placeOf = (seen: SeenTransaction, place: string): string =>
 const sumOf = (movements: readonly Movement[]): bigint => movements.reduce((sum, { amount }) => sum + amount, 0n)
 
 /**
- * What a transaction paid somebody of an asset, payment by payment. Where it took some of it back the rest is one payment
- * in the place of the largest: money that only passes through is none.
+ * The payments of an asset to an address in a transaction. Where the address paid some of it back, the rest is one payment in the
+ * place of the largest. Money that only passes through does not count.
  */
 export const paymentsTo = (
   { movements }: Pick<SeenTransaction, 'movements'>,
@@ -97,7 +97,7 @@ export const paymentsTo = (
   const own = movements.filter(({ token, from, to }) => token === asset.address && from !== to)
   const got = own.filter(({ to }) => to === recipient)
   const given = sumOf(own.filter(({ from }) => from === recipient))
-  // Coins that a wallet sends along with its own transaction were not given back by whoever pays it.
+  // Coins that a wallet sends along with its own transaction are not a return of the payment.
   if (given === 0n || isNative(asset)) return got
   const left = sumOf(got) - given
   const [largest] = got.toSorted((a, b) => (a.amount < b.amount ? 1 : -1))

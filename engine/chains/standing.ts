@@ -7,17 +7,17 @@ export type BlockMark = { readonly height: number; readonly at: number }
 /** How far a chain has come. */
 export type Progress = {
   readonly head: BlockMark
-  /** The newest block that the chain calls final; null where its node cannot tell. */
+  /** The newest block that the chain calls final; null where its node cannot name it. */
   readonly finalized: number | null
 }
 
 /**
- * Final for want of a tag: deep and old. Ethereum, and what settles there, is final after two epochs of 32 slots, some 13
- * minutes; no chain here has ever been reorganised beyond an hour.
+ * Final without a tag: deep and old. Ethereum, and chains that settle there, are final after two epochs of 32 slots, some 13
+ * minutes. No chain here has ever been reorganised beyond an hour.
  */
 const WITHOUT_TAG = { blocks: 64, ms: 3_600_000 } as const
 
-/** How many blocks a block is under, itself among them. What is in a block is under one, however stale the head is. */
+/** The number of blocks from a block to the head, itself included. At least one, even when the head is stale. */
 export const depthOf = (height: number, { head }: Progress): number => Math.max(1, head.height - height + 1)
 
 const isFinal = (block: BlockMark, progress: Progress): boolean => {
@@ -32,7 +32,7 @@ const isConfirmed = (rule: ConfirmationRule, { height }: BlockMark, progress: Pr
   return (rule.kind === 'sequenced' && isSeenTwice) || depthOf(height, progress) >= rule.blocks
 }
 
-/** Where a block that is in the chain stands. `isSeenTwice`: two endpoints show the transaction in it. */
+/** The standing of a block that is in the chain. `isSeenTwice`: two endpoints show the transaction in it. */
 export const standingOf = (rule: ConfirmationRule, block: BlockMark, progress: Progress, isSeenTwice = false): Standing => {
   if (!isConfirmed(rule, block, progress, isSeenTwice)) return 'fresh'
   return isFinal(block, progress) ? 'final' : 'confirmed'

@@ -1,9 +1,9 @@
-/** What a field of an event must be: a value, or a judgement of what is told, where more than one will do. */
+/** The required value of a field of an event, or a function that judges the value, where more than one will do. */
 export type Due<T> =
   | ((told: T) => boolean)
   | (T extends string ? string : T extends object ? { readonly [field in keyof T]: Due<T[field]> } : T)
 
-/** For a field that is the venue's own affair. */
+/** For a field that only matters to the venue. */
 export const anything = (): boolean => true
 
 const holds = (told: unknown, due: unknown): boolean => {
@@ -13,5 +13,5 @@ const holds = (told: unknown, due: unknown): boolean => {
   return is.size === must.size && [...is].every(([name, value]) => must.has(name) && holds(value, must.get(name)))
 }
 
-/** Whether an event tells what is due. A field that nobody said what it must be is not held to, and so makes it another event. */
+/** Whether an event matches its required fields. An event with a field that `due` does not name does not match. */
 export const tells = <T>(told: T, due: Due<T>): boolean => holds(told, due)

@@ -1,27 +1,27 @@
 /**
- * Why the service is not as it should be. `starting`, `draining`: it does not take requests yet, or not any more. `store`:
- * its records cannot be written. `venues`: none would be asked for a quote, or none can be reached. `descriptors`: the process can open nothing.
- * `clock`: most chains show that the time of this machine is wrong. These make it unable to work; the others leave it work to do. `venue`: one is in trouble. `chain`: none of the
- * endpoints of one answers. `facilitator`: no call can be paid.
+ * Why the service is not well. `starting`, `draining`: it does not take requests yet, or has stopped taking them. `store`: its
+ * records cannot be written. `venues`: all enabled venues rest, or none can be reached. `descriptors`: the process can open no
+ * file or connection. `clock`: most chains show that the time of this machine is wrong. These make it unable to work. With the
+ * others it continues. `venue`: one is in trouble. `chain`: no endpoint of one answers. `facilitator`: no call can be paid.
  */
 export type Problem = 'starting' | 'draining' | 'store' | 'venues' | 'descriptors' | 'clock' | 'venue' | 'chain' | 'facilitator'
 
-/** How the service is, as far as is known. */
+/** The state of the service, as far as it is known. */
 export type HealthState = {
   /** Whether requests should be sent here. */
   readonly ready: boolean
-  /** Whether anything that callers count on is out of order. */
+  /** Whether anything that callers need has a problem. */
   readonly degraded: boolean
   readonly problems: readonly Problem[]
 }
 
-/** What keeps requests away. Not a chain: it is the same one for every instance, and the other routes go on. */
+/** Problems that make this instance not ready. Chain outages are excluded: they affect every instance. */
 const DISABLING: readonly Problem[] = ['starting', 'draining', 'store', 'venues', 'descriptors', 'clock']
 
-/** What callers do not notice by itself. */
+/** Phases of the process: they are no reason to call it degraded. */
 const PHASES: readonly Problem[] = ['starting', 'draining']
 
-/** Those that keep requests away. */
+/** The problems that make this instance not ready. */
 export const causesIn = (problems: readonly Problem[]): readonly Problem[] =>
   problems.filter((problem) => DISABLING.includes(problem))
 

@@ -11,33 +11,33 @@ import type { Outages } from './outages.ts'
 import { createStoreHealth } from './storeHealth.ts'
 import type { VenueReach } from './venueReach.ts'
 
-/** How everything is that the service works with. */
+/** The health of everything that the service depends on. */
 export interface HealthWatch {
-  /** What callers are told. Waits a moment at most for what is not known yet. */
+  /** The report for callers. Waits briefly for checks without a result yet. */
   report(): Promise<Health>
-  /** As it is known now. */
+  /** The problems at this moment. */
   problems(): readonly Problem[]
-  /** As it is known now, of all venues. */
+  /** The state of all venues at this moment. */
   venues(): Health['venues']
-  /** Looks at what is due to be looked at. `start` has it done again and again. Never rejects. */
+  /** Runs the checks that are due. `start` repeats it. Never rejects. */
   look(): Promise<void>
-  /** `afterLook` hears of each. */
+  /** Calls `afterLook` after each run. */
   start(afterLook: () => void): void
   stop(): Promise<void>
 }
 
 export type HealthWatchParts = {
   readonly venues: readonly GuardedVenue[]
-  /** Those that are off for want of a key. */
+  /** Venues that are disabled because their key is missing. */
   readonly venuesWithoutKey: readonly string[]
   readonly store: Pick<Store, 'probe'>
   readonly outages: Outages
   readonly reach: Pick<VenueReach, 'isCutOff' | 'look' | 'stop'>
-  /** Any read that asks an endpoint of the chain. */
+  /** Any read from an endpoint of the chain. */
   readonly readChain: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
   readonly chainClock: ChainClock
   readonly clockReads: Pick<ClockReads, 'look' | 'stop'>
-  /** Any call of the facilitator of payments; null where there is none. */
+  /** Any call of the payment facilitator; null without one. */
   readonly askFacilitator: (() => Promise<unknown>) | null
   readonly observe: Observe
   /** Ms, never running backwards. */
@@ -45,10 +45,10 @@ export type HealthWatchParts = {
 }
 
 const LOOK_MS = 1_000
-/** From one question to what is down to the next. */
+/** Ms between two probes of a dependency that is down. */
 const OUTSIDE_LOOK_MS = 5_000
 
-/** Asks the chains and the facilitator that are down, so that they are found again when nobody else asks them. */
+/** Probes the chains and the facilitator that are down, so that recovery is detected without other requests. */
 const createOutsideLook = ({ outages, readChain, askFacilitator, now }: HealthWatchParts) => {
   const asked = new Map<number | 'facilitator', Promise<unknown>>()
   const over = new AbortController()
@@ -74,7 +74,7 @@ const createOutsideLook = ({ outages, readChain, askFacilitator, now }: HealthWa
   }
 }
 
-/** A venue that is off for want of a key is told of, and is no trouble of the service's: nobody counts on it. */
+/** A venue without its key is reported, but is no trouble: no request depends on it. */
 const venuesOf = ({ venues, venuesWithoutKey }: HealthWatchParts): Health['venues'] => {
   const enabled = venues.filter(({ isEnabled }) => isEnabled)
   const keyless = venues.filter(({ profile }) => venuesWithoutKey.includes(profile.id))

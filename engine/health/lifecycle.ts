@@ -1,13 +1,13 @@
 import type { Observe } from '../observe/observe.ts'
 import { causesIn, type HealthState, type Problem, stateOf } from './healthState.ts'
 
-/** Where the process is between its start and its end, and how it is. */
+/** The phase of the process between its start and its end, and its health. */
 export interface Lifecycle {
-  /** As it is now; a change of readiness is told to the log by whoever sees it first. */
+  /** The state now. The first read after a change of readiness logs the change. */
   state(): HealthState
-  /** It takes requests from here on. `problems`: what is wrong, as it is known whenever it is asked. */
+  /** The service takes requests from now on. `problems`: returns the problems at the time of each call. */
   serving(problems: () => readonly Problem[]): void
-  /** It was asked to end. Nothing takes that back. */
+  /** The process was asked to end. This cannot be undone. */
   draining(): void
 }
 

@@ -1,13 +1,13 @@
 import type { AnyEvent } from '../observe/observe.ts'
 
-/** What went wrong lately and has not gone well since, as far as events tell it. */
+/** Failures that events have reported, without a success since. */
 export interface Outages {
   observe(event: AnyEvent): void
-  /** Of which none of the endpoints answers. */
+  /** Chains without an endpoint that answers. */
   readonly chainsDown: readonly number[]
   /** Payments are neither verified nor settled. */
   readonly isFacilitatorDown: boolean
-  /** Is called when a call of the store failed. */
+  /** `look` is called when a call of the store failed. */
   onStoreFailure(look: () => void): void
 }
 

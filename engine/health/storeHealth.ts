@@ -1,13 +1,13 @@
 import type { Observe } from '../observe/observe.ts'
 import type { Store } from '../store/store.ts'
 
-/** Whether the records can be written and read, as a write of our own shows it now and then. */
+/** Whether the records can be written and read, as regular test writes show. */
 export interface StoreHealth {
-  /** What the last look found; null when it is well. */
+  /** The problem that the last check found; null without one. */
   readonly trouble: string | null
-  /** Looks again where that is due, and waits for it no longer than a moment. Never rejects. */
+  /** Repeats the check when it is due, and waits for it only briefly. Never rejects. */
   look(): Promise<string | null>
-  /** The next look is due now. */
+  /** Makes the next check due now. */
   suspect(): void
 }
 
@@ -18,11 +18,11 @@ export type StoreHealthParts = {
   readonly now: () => number
 }
 
-/** From one write to the next, while it is well, and while it is not. */
+/** The interval of writes in ms, while the store works, and while it fails. */
 const WELL_MS = 3_000
 const UNWELL_MS = 1_000
 
-/** How long who asks waits for it, and how long it may take before it counts as hanging. */
+/** How long a caller waits for a check, and after which time a check counts as hanging. */
 const WAIT_MS = 1_000
 const HANGING_MS = 3_000
 
@@ -30,7 +30,7 @@ const HANGING = 'it does not answer'
 
 const afterPoll = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** The work, or nothing after so long; an answer that is there by then and only was not read counts as in time. */
+/** Waits for the work for `ms` at most. A result that is there but unread at the end counts as in time. */
 const within = async (ms: number, work: Promise<void>): Promise<'done' | 'late'> => {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<'late'>((resolve) => {
@@ -67,7 +67,7 @@ export const createStoreHealth = ({ store, observe, now }: StoreHealthParts): St
       (error: unknown) => found(error instanceof Error ? error.message : String(error)),
     )
     if ((await within(HANGING_MS, probed)) === 'late') found(HANGING)
-    // Another one beside one that hangs would only hang as well.
+    // A second probe beside one that hangs would hang as well.
     await probed
   }
 

@@ -6,7 +6,7 @@ export interface VenueReach {
   readonly http: HttpClient
   /** No venue answered the last check, and none has answered since. */
   readonly isCutOff: boolean
-  /** Asks all venues when none has answered for a minute; every ten seconds while none does. */
+  /** Sends a request to all venues when none has answered for a minute; every ten seconds while none does. */
   look(): void
   stop(): Promise<void>
 }
@@ -14,7 +14,7 @@ export interface VenueReach {
 const CHECK_MS = 60_000
 const CUT_OFF_CHECK_MS = 10_000
 const ANSWER_MS = 5_000
-/** Nobody reads the page that a host answers with. */
+/** The content of the answer is not used. */
 const ANSWER_BYTES = 1_024
 
 /** An answer over its bounds is an answer. A process without a descriptor shows nothing of the venue. */

@@ -3,6 +3,6 @@
  * the event loop was busy run before that: what they would end may be answered already.
  */
 export const afterReading = (work: () => void): void => {
-  // The first ends the turn whose sockets were looked at already; before the second they are looked at once more.
+  // The first ends the turn that has already polled its sockets; before the second, the loop polls them again.
   setImmediate(() => setImmediate(work))
 }

@@ -3,14 +3,14 @@ import { siteOf } from './callWindow.ts'
 import { createSharedResults, type SharedResults } from './sharedResults.ts'
 
 /**
- * What a call tells of the far side. `failure`: it is in trouble. `keyRefused`: it does not take our key. `cut`: it was too
- * slow to be waited for. `answer`: it did answer, whatever it said. `nothing`: the call ended before it could tell.
+ * What a call shows about the far side. `failure`: it is in trouble. `keyRefused`: it rejects our key. `cut`: the call was cut
+ * off as too slow. `answer`: it answered, with any content. `nothing`: the call ended without evidence.
  */
 export type Verdict = 'answer' | 'failure' | 'keyRefused' | 'cut' | 'nothing'
 
 /**
- * How a call fares at an open breaker. `mayTry`: it is refused, but for one at a time once the rest is over. `must`: it is
- * made in any case. `onlyIfClosed`: it is refused, and never the one that tries.
+ * What happens to a call at an open breaker. `mayTry`: it is refused, except one at a time after the rest. `must`: it is made.
+ * `onlyIfClosed`: it is refused, and is never the trial.
  */
 export type Urgency = 'mayTry' | 'must' | 'onlyIfClosed'
 
@@ -19,7 +19,7 @@ export type Attempt = { readonly startedAt: number; end(verdict: Verdict): void 
 export type BreakerOptions = {
   readonly name: string
   readonly state: BreakerState
-  /** The kind of calls that an open breaker refuses to all; left out: `quote`. Failures at others, which are always made, stop none. */
+  /** The kind of calls that an open breaker refuses to all; default `quote`. Failures of other kinds stop no calls. */
   readonly rests?: string
   /** Failures in a row that open it. Calls that were under way together count once: the trouble may be our own. */
   readonly failuresMax: number
@@ -35,17 +35,17 @@ export type BreakerOptions = {
 export type Trouble = 'failing' | 'keyRefused'
 
 /**
- * Stops calling something that keeps failing. What one client meets opens it for that client alone: its requests may be
- * what breaks the far side. It opens for all once `failuresMax` clients failed in a row, or two had our key refused.
+ * Stops calls of a far side that keeps failing. Failures of one client open it for that client alone: its requests may be the
+ * cause. It opens for all once `failuresMax` clients failed in a row, or two had our key refused.
  */
 export interface Breaker {
-  /** What the last calls met, whoever made them; null when it is closed for all, and most of the last calls were answered. */
+  /** The trouble of the last calls of all clients; null when it is closed for all, and most of the last calls were answered. */
   readonly trouble: Trouble | null
   /** The kinds of calls that fail. */
   readonly failing: readonly string[]
-  /** Nobody's calls but those that must be made are let through now. */
+  /** It is open for all and its rest is not over: only calls that must be made pass. */
   readonly isResting: boolean
-  /** `row`: what is asked for; an answer ends the row of failures of its own kind. Null: do not call. */
+  /** `row`: the kind of call; an answer ends the row of failures of its own kind. Null: the call is refused. */
   begin(row: string, client: string, urgency: Urgency): Attempt | null
   /**
    * Counts an ended call for all clients: failures and slow calls, and the share of them in the calls of its kind. Quotes rest for
@@ -56,15 +56,15 @@ export interface Breaker {
   count(row: string, client: string, verdict: Verdict, isShared?: boolean, startedAt?: number): void
 }
 
-/** One respect in which calls are counted: of one client, of all clients (each once), or for the record alone. */
+/** One scope in which calls are counted: of one client, of all clients (each once), or for the record alone. */
 type Scope = { readonly key: string; readonly isOncePerClient: boolean; readonly keyRefusalsMax: number }
 
-/** How many clients must have seen our key refused: one could have provoked it by what it asked for. */
+/** How many clients must have met a refusal of our key: the requests of one could have provoked it. */
 const KEY_WITNESSES = 2
 
 const CLOSED: Standing = { rows: {}, countedAt: 0, restsUntil: null }
 
-/** An answer closes what is open, and ends the row of what was asked for. Null: all is well. */
+/** An answer closes an open breaker, and ends the row of its kind. Null: no trouble. */
 const afterAnswer = (standing: Standing, row: string): Standing | null => {
   const ended = row === 'quote' ? [row, 'cut', 'keyRefused'] : [row, 'keyRefused']
   const rows = Object.fromEntries(Object.entries(standing.rows).filter(([name]) => !ended.includes(name)))
@@ -77,7 +77,7 @@ type Met = {
   readonly client: string
   readonly startedAt: number
   readonly countedAt: number
-  /** So many in a row open it, until then. */
+  /** This many in a row open it until `restsUntil`. */
   readonly max: number
   readonly restsUntil: number
 }
@@ -98,8 +98,8 @@ const afterTrouble = (standing: Standing, met: Met, isOncePerClient: boolean): S
 const TRIERS_MAX = 5
 
 /**
- * A trial that was given up has proved nothing: the breaker must not close for it. Nor must a few clients keep it open for
- * all, by trying in turns what cannot succeed: what a client tries again costs the others no rest.
+ * A trial that was abandoned proves nothing: it does not close the breaker. A few clients must not keep it open for all, by
+ * trying in turns what cannot succeed. A repeated trial of the same client adds no rest for the others.
  */
 const afterTrial = (
   standing: Standing,
@@ -142,7 +142,7 @@ const viewOf = (standing: Standing | null, isOpenForAll: boolean, share: SharedR
   return { trouble: isKeyRefused ? 'keyRefused' : failing.length > 0 ? 'failing' : null, failing }
 }
 
-/** How many in a row open it. */
+/** How many in a row open the breaker. */
 const maxOf = (row: string, { keyRefusalsMax }: Scope, { cutsMax, failuresMax }: BreakerOptions): number =>
   row === 'cut' ? cutsMax : row === 'keyRefused' ? keyRefusalsMax : failuresMax
 
@@ -200,10 +200,10 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
           isOver = true
           const isGoodNews = verdict === 'answer' || verdict === 'nothing'
           if (isGoodNews && trials.length === 0 && [own, everyone, record].every(({ key }) => state.get(key) === null)) return
-          // Whoever tried for all rests for itself, too.
+          // A client whose trial was for all rests for itself, too.
           for (const scope of [own, everyone, record]) {
             const isTrial = trials.includes(scope) || (scope === own && trials.length > 0)
-            // Counted for all by `count`, once it is known what the request met elsewhere.
+            // `count` counts it for all clients, once the other results of the request are known.
             if (scope !== own && !isTrial && (verdict === 'failure' || verdict === 'cut')) continue
             settle(scope, verdict, { row, client: scope === own ? client : site, startedAt, isTrial })
           }

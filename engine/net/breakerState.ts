@@ -1,6 +1,6 @@
-/** What is known of one far side in one respect. Plain data, so that it may be kept anywhere. */
+/** What a breaker has recorded in one scope. Plain data, so that any store can hold it. */
 export type Standing = {
-  /** Who met trouble, in a row, by what they asked for; `cut` and `keyRefused` are rows of their own. */
+  /** The clients with failures in a row, by kind of call; `cut` and `keyRefused` are rows of their own. */
   readonly rows: { readonly [row: string]: readonly string[] }
   /** Calls that began before the last one that was counted are of the same burst. Ms of the breaker's clock. */
   readonly countedAt: number
@@ -8,20 +8,20 @@ export type Standing = {
   readonly restsUntil: number | null
 }
 
-/** Where breakers keep what they know. Answers at once: one that is shared by processes reads from a copy of its own. */
+/** Where breakers store their state. Answers at once: a state that processes share is read from a local copy. */
 export interface BreakerState {
   /** Whether other processes read this state. */
   readonly isShared: boolean
-  /** What a client is called in it. */
+  /** The alias of a client in this state. */
   alias(client: string): string
   get(key: string): Standing | null
-  /** Null: all is well, nothing to keep. */
+  /** Null: no trouble, nothing is stored. */
   set(key: string, standing: Standing | null): void
   /** Calls back whenever another process may have changed something. */
   watch(onChange: () => void): void
 }
 
-/** What one client met; what all did, each counted once; and what the last calls met, for the record. */
+/** Keys of the state of one client, of all clients (each counted once), and of the last calls for the record. */
 export const ownKey = (name: string, client: string): string => `${name} of ${client}`
 export const everyoneKey = (name: string): string => `${name} all`
 export const recordKey = (name: string): string => `${name} record`
@@ -29,10 +29,10 @@ export const recordKey = (name: string): string => `${name} record`
 export const shareKey = (name: string): string => `${name} share`
 export const isShareKey = (key: string): boolean => key.endsWith(' share')
 
-/** Whether it is about all clients. Names of far sides have no blanks. */
+/** Whether the key is about all clients. Names of far sides have no blanks. */
 export const isOfAll = (key: string): boolean => /^\S+ (all|record|share)$/.test(key)
 
-/** In this process. What was not touched for longest goes first, where there is more than `keysMax`. */
+/** In this process. Beyond `keysMax` keys, the key that was not touched for longest is removed. */
 export const createMemoryBreakerState = (keysMax = 10_000): BreakerState => {
   const standings = new Map<string, Standing>()
   return {

@@ -1,17 +1,17 @@
 import type { Clock } from '../core/clock.ts'
 import { type CallUser, type CallWindow, createCallWindow } from './callWindow.ts'
 
-/** What the far side allows; null: no limit. */
+/** The limits of the far side; null: no limit. */
 export type CallLimits = {
   readonly perSecond: number | null
   readonly perMinute: number | null
-  /** Calls that ended without what was asked for. */
+  /** Calls that ended without the requested result. */
   readonly missesPerMinute: number | null
-  /** Status asks, where they are counted apart. */
+  /** Status calls, where they are counted apart. */
   readonly statusPerMinute: number | null
-  /** Those that found nothing. */
+  /** Status calls that found nothing. */
   readonly statusMissesPerMinute: number | null
-  /** Status asks count among the calls of the first two. */
+  /** Status calls count among the calls of the first two. */
   readonly coverStatus: boolean
 }
 
@@ -19,30 +19,30 @@ export type CallLimits = {
 export type LeftOut = 'limit' | 'misses' | 'pause'
 
 /**
- * Keeps calls within what the far side allows, and shares it out: a fifth is kept for calls that must be made, such as building a
- * swap. Enterprise keys and self-serve keys are left a quarter each, and anonymous callers have the rest. See CallWindow.
+ * Keeps calls within the limits of the far side, and shares them out. A fifth is kept for calls that must be made, such as
+ * building a swap. Enterprise and self-serve keys are left a quarter each, and anonymous callers the rest. See CallWindow.
  */
 export interface CallBudget {
-  /** Counts a call that may be left out, and as many further requests as calls had lately. Not null: nothing is counted, leave it out. */
+  /** Counts a call that may be left out, and as many requests as calls had lately. Not null: not counted, leave it out. */
   take(user: CallUser): LeftOut | null
-  /** Counts a request of the call that `take` admitted for this very object, beyond the user's part too. Not null: do not send it. */
+  /** Counts a request of the call that `take` admitted for this object, beyond the user's part too. Not null: do not send. */
   send(user: CallUser): LeftOut | null
   /** The call has ended: takes back the requests that it did not send, the first only if the call was not made at all. */
   giveBack(user: CallUser, isMade?: boolean): void
   /** Counts a call that is made in any case; against others only as far as the user's own part goes. */
   spend(user: CallUser): void
-  /** Counts a call that ended without what was asked for. */
+  /** Counts a call that ended without the requested result. */
   miss(user: CallUser): void
   /**
-   * Counts a status ask for nobody who waits. It has what callers never have: of what is allowed for status asks the half, and
-   * where those count among all calls the part kept for what must be made. Not null: nothing is counted, leave it for now.
+   * Counts a status call without a waiting caller. Such calls have a budget that callers never use: half of the status limit, and
+   * the kept part where status calls count among all calls. Not null: nothing is counted, leave it for now.
    */
   takeStatus(client: string): LeftOut | null
-  /** Counts a status ask, whoever made it, that found nothing. */
+  /** Counts a status call, of any caller, that found nothing. */
   missStatus(): void
   /**
-   * The far side refused a call for its number. The client's calls pause for so long; where it does not say (null), a
-   * second, doubling to a minute until a call is accepted. Once two clients pause, all do.
+   * The far side refused a call for its number. The client's calls pause for `retryAfterMs`; where that is null, for a second,
+   * doubling to a minute until a call is accepted. Once two clients pause, all do.
    */
   refused(client: string, retryAfterMs: number | null): void
   accepted(client: string): void
@@ -55,7 +55,7 @@ const MINUTE_MS = 60_000
 /** Of five calls, one is kept for those that must be made. */
 const KEPT_ONE_OF = 5
 
-/** The longest pause that is believed. */
+/** The longest accepted pause. */
 const PAUSE_MS_MAX = 10 * MINUTE_MS
 /** How many clients' pauses are remembered. */
 const PAUSES_MAX = 1_000
@@ -64,7 +64,7 @@ const WITNESSES = 2
 
 type Tally = { hasRoom(): boolean; add(): void }
 
-/** So many calls in any stretch of `ms`, whoever makes them. */
+/** At most `max` calls in any period of `ms`, from all callers together. */
 const createTally = (max: number | null, ms: number, clock: Clock): Tally => {
   let calls: number[] = []
   const current = (): readonly number[] => {

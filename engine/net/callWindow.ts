@@ -1,14 +1,14 @@
 import type { Caller, RequestContext, Tier } from '../core/caller.ts'
 import type { Clock } from '../core/clock.ts'
 
-/** Whom a call is made for: the class, the partner of the key, and the network address. */
+/** The caller of a venue call: the class, the partner of the key, and the network address. */
 export type CallUser = Pick<Caller, 'tier' | 'partnerId'> & Pick<RequestContext, 'client'>
 
 /** Limits the calls in any stretch of a fixed length, and shares them out by class and by caller. */
 export interface CallWindow {
   /** Whether the user may make a call now. Counts nothing. */
   hasRoom(user: CallUser): boolean
-  /** Counts a call. A call for which the user's part has no room stays uncounted, unless it `isMore`: a further request of a call. */
+  /** Counts a call, if the user's part has room for it or it `isMore`: a further request of a call. */
   add(user: CallUser, isMore?: boolean): void
   /** What callers share: the limit without the part that is kept. */
   readonly open: number
@@ -23,11 +23,11 @@ export interface CallWindow {
 export type WindowRules = {
   readonly max: number
   readonly ms: number
-  /** Of `max`, what this window gives to nobody. */
+  /** The part of `max` that this window reserves, and hands out to no caller. */
   readonly kept: number
 }
 
-/** The time within which a class's own callers are served. */
+/** The time within which callers of the class itself are served. */
 const AHEAD_MS = 5_000
 /** The most that a class lends ahead: less than that, as callers repeat their requests only now and then. */
 const LENT_MS = 4_000
@@ -72,7 +72,7 @@ type ClassPart = {
   readonly calls: Map<string, number>
   /** When everything that was used is refilled at the class's rate; and what its own callers used. */
   readonly refilledAt: { all: number; own: number }
-  /** The refused caller with the fewest calls, by its own group; `isDue`: only its class's slots, or the calls of other classes, stand in its way. */
+  /** The refused caller with the fewest calls, by its group; `isDue`: only slots of its class or other classes block it. */
   waiting: { readonly name: string; readonly calls: number; readonly since: number; readonly isDue: boolean } | null
 }
 
@@ -108,7 +108,7 @@ const createParts = ({ max, ms, kept }: WindowRules) => {
 /** `from`: when it began to use its slot, which for a call that waited is before it was made. */
 type Call = Readonly<{ user: CallUser; groups: readonly Group[]; slot: Tier; at: number; from: number }>
 
-/** Books calls in the parts of their classes, until they are older than the window or the clock is set back. */
+/** Records calls in the parts of their classes, until they are older than the window or the clock is set back. */
 const createBook = (parts: Readonly<Record<Tier, ClassPart>>, lengthMs: number, clock: Clock) => {
   const calls: Call[] = []
   const count = ({ user, groups, slot }: Call, by: 1 | -1) => {
@@ -158,7 +158,7 @@ const isWithinPart = ({ slots, usedByOwn, calls }: ClassPart, groups: readonly G
     return own < Math.max(1, Math.floor(part * (slots - (usedByOwn - own))))
   })
 
-/** Whether the class's own callers may use a slot, once one is free. A caller beyond its part goes on at the rate of the class. */
+/** Whether the class's own callers may use a free slot. A caller beyond its part continues at the rate of the class. */
 const isOpenTo = (part: ClassPart, groups: readonly Group[], now: number): boolean =>
   isWithinPart(part, groups) || refillOf(part, 'own', now) - now + part.paceMs <= Math.max(part.aheadMs, part.paceMs)
 

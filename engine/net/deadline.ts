@@ -2,7 +2,7 @@ import { afterReading } from './afterReading.ts'
 
 const WAITERS = Symbol('waiters')
 
-/** With those who wait for it: one listener calls them all, for a listener each costs more than most of what is waited for. */
+/** A signal with its waiters. One listener calls them all: a listener each costs more than most of the awaited work. */
 type Waited = AbortSignal & { [WAITERS]?: Set<() => void> }
 
 const waitersOf = (signal: Waited): Set<() => void> => {
@@ -17,7 +17,7 @@ const waitersOf = (signal: Waited): Set<() => void> => {
   return waiters
 }
 
-/** Calls when the signal aborts: at once where it has. What it answers with takes the call back. */
+/** Calls when the signal aborts, or at once where it has. Returns a function that cancels the call. */
 export const whenAborted = (signal: AbortSignal, call: () => void): (() => void) => {
   if (signal.aborted) {
     call()

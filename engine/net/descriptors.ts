@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { devNull } from 'node:os'
 
-/** What the system says when this process, or this machine, has no file, port or memory left for one more connection. */
+/** System errors when this process or machine has no file, port or memory left for one more connection. */
 const STARVED = ['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM']
 
 /** Whether this process can open anything more. */

@@ -11,7 +11,7 @@ export type Exchange = {
 
 type Recorder = { readonly exchanges: Exchange[]; readonly onRequest: (() => void) | undefined }
 
-/** Those who record the call that is running now. Lists that an earlier call loaded are not among its exchanges. */
+/** The recorders of the running call. Lists that an earlier call loaded are not among its exchanges. */
 const running = new AsyncLocalStorage<readonly Recorder[]>()
 
 /**

@@ -8,7 +8,7 @@ const ROUNDS = LAST / CLIENTS_MIN
 const RECENT_MS = 5 * 60_000
 /** Failures in a row, of so many clients, show trouble for longer: calls of some kinds are rare. */
 const ROW_RECENT_MS = 15 * 60_000
-/** One request may be what several far sides fail by: such failures show trouble when so many clients met nothing else. */
+/** One request may make several far sides fail: such failures show trouble when this many clients met nothing else. */
 const SHARED_CLIENTS_MIN = 20
 /** Half of so many calls of each client must have failed, too: of few clients, the last ones often fail by chance. */
 const CALLS = 3
@@ -26,10 +26,10 @@ type Row = {
   /** The rounds that ended, and the clients of the one under way. */
   rounds: number
   readonly callers: Set<string>
-  /** Failures of calls that were under way together are one burst. How many there were, of which so many before the last answer. */
+  /** Failures of calls that were under way together are one burst. How many, and how many before the last answer. */
   bursts: number
   burstsBefore: number
-  /** When the last one began. */
+  /** The start of the last one. */
   burstAt: number
 }
 
@@ -63,7 +63,7 @@ export const createFailureShare = (now: () => number) => {
     row.burstsBefore = row.bursts
   }
   return {
-    /** `isHigh`: this call failed, and half of the calls of its kind since the last `restart` did. `isBurst`: it began a burst. */
+    /** `isHigh`: this call failed, and so did half of its kind since the last `restart`. `isBurst`: it began a burst. */
     record: (kind: string, client: string, { isFailed, isShared, startedAt }: Ended) => {
       const row = rows.get(kind) ?? newRow()
       rows.set(kind, row)

@@ -9,13 +9,13 @@ export type HttpRequest = {
   /** JSON in its own spelling, sent as it is in the place of `json`. */
   readonly jsonText?: string
   /**
-   * The client cuts off and refuses a larger answer, one with more than one value for 12 bytes of this bound, one in more than one
-   * piece for 64 bytes of it, and one that nests deeper than 32 levels. Default: the client's own bound.
+   * The client rejects a larger answer. It also rejects more than one value for 12 bytes of this bound, or one piece for 64
+   * bytes, and nesting deeper than 32 levels. Default: the client's own bound.
    */
   readonly bytesMax?: number
   /** Whether the answer is a list of tokens or chains. */
   readonly isList?: boolean | undefined
-  /** Cuts the call; whoever calls owns the deadline. */
+  /** Aborts the call. The caller owns the deadline. */
   readonly signal: AbortSignal
 }
 
@@ -26,9 +26,9 @@ export type HttpResponse = {
 }
 
 /**
- * Why no response could be had. `aborted`: the caller's signal; `tooLarge`: more bytes than the bound; `malformed`: over a bound of
- * depth, values or pieces; `unreachable`: connection refused, reset, truncated or a name that does not resolve; `starved`: this
- * process had no descriptor or port left to connect with, which says nothing of the far side.
+ * Why there is no response. `aborted`: the caller's signal; `tooLarge`: more bytes than the bound; `malformed`: over a bound of
+ * depth, values or pieces. `unreachable`: connection refused, reset or truncated, or a name that does not resolve. `starved`:
+ * this process had no descriptor or port for a connection, which shows nothing about the far side.
  */
 export type HttpFailure = 'aborted' | 'tooLarge' | 'malformed' | 'unreachable' | 'starved'
 

@@ -4,32 +4,32 @@ import { untilAborted, withDeadline } from './deadline.ts'
 export type KeptListOptions<T> = {
   readonly load: (signal: AbortSignal) => Promise<T>
   readonly clock: Clock
-  /** How long a list is good without a look at the venue. */
+  /** Ms for which a list is used without a new request to the venue. */
   readonly freshMs: number
-  /** What a caller is told who left while the first list was loading; the reason of its signal where left out. */
+  /** The error for a caller that leaves during the first load. Default: the reason of its signal. */
   readonly onAbort?: () => Error
-  /** True: after a first load that failed nobody waits for a list. Callers are told the failure until one is had in the background. */
+  /** True: after a failed first load no caller waits for a list. Callers get its error until a background load succeeds. */
   readonly isAwaitedOnce?: boolean
 }
 
 export interface KeptList<T> {
-  /** The list, loaded when there is none yet; throws what `load` throws. A null signal waits as long as the load may take. */
+  /** The list, loaded when none is kept; throws what `load` throws. A null signal waits as long as the load may take. */
   read(signal: AbortSignal | null): Promise<T>
-  /** The list as it is told now, which is then kept; throws what `load` throws, whatever is kept. */
+  /** Loads the list anew and keeps it; throws what `load` throws, even when a list is kept. */
   renew(signal: AbortSignal): Promise<T>
 }
 
-/** After a load that failed, where there is a list already or nobody waits for one. */
+/** After a failed load, where a list is kept or no caller waits for one. */
 const RETRY_MS = 15_000
-/** The load is shared, so no single caller's signal may cut it: it has its own limit instead. */
+/** The load is shared, so no single caller's signal may abort it: it has its own limit in ms instead. */
 const LOAD_MS = 5_000
 
 /** A public list: one load at a time for all callers; an old list serves while it is refreshed, or cannot be. */
 export const createKeptList = <T>({ load, clock, freshMs, onAbort, isAwaitedOnce = false }: KeptListOptions<T>): KeptList<T> => {
-  /** What callers are told without waiting, and when it is looked for anew. */
+  /** The list or the error that callers get without waiting, and when the list is loaded anew. */
   let current: { readonly told: () => T; readonly since: number; readonly refreshAt: number } | null = null
   let loading: Promise<T> | null = null
-  /** The one after it, for those who may not join it. */
+  /** The load after it, for callers that may not join it. */
   let next: Promise<T> | null = null
 
   const keep = (told: () => T, ms: number): void => {
@@ -55,7 +55,7 @@ export const createKeptList = <T>({ load, clock, freshMs, onAbort, isAwaitedOnce
     })
     return loading
   }
-  /** What is on its way may have been said before it was asked for. */
+  /** A load under way may return a list from before this request. */
   const joinNext = (): Promise<T> => {
     const before = loading
     if (before === null) return join()

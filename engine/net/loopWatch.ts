@@ -1,14 +1,14 @@
-/** Looks on while something is timed, and tells whether our own process was too busy to be fair. */
+/** Watches the event loop while something is timed, and reports whether this process was too busy for a fair measurement. */
 export interface LoopWatch {
   /** `end` must be called. */
   start(): { wasLate(): boolean; end(): void }
 }
 
 const TICK_MS = 50
-/** A loop that is so much behind may have left an answer unread. */
+/** A loop that is this late, in ms, may have left an answer unread. */
 const LATE_MS = 100
 
-/** One timer for all who look on, and none while nobody does. */
+/** One timer for all watchers, and no timer without a watcher. */
 export const createLoopWatch = (now: () => number = () => performance.now()): LoopWatch => {
   const watchers = new Set<{ isLate: boolean }>()
   let dueAt = 0

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** What is handed out to networks of the whole Internet: https://www.iana.org/assignments/ipv6-address-space */
+/** The range for networks of the public Internet: https://www.iana.org/assignments/ipv6-address-space */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /** Where Azure answers its own machines: https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16 */
@@ -14,9 +14,9 @@ export const literalAddress = (hostname: string): string | null => {
 }
 
 /**
- * Whether an address is one of the public Internet, and no other way to write one that is not. Loopback, private and
- * link-local networks, those of carriers and clouds, multicast, documentation, translation (mapped, NAT64, 6to4, Teredo) and
- * whatever is reserved are not, nor is what is not spelled as an address is.
+ * Whether an address belongs to the public Internet. Loopback, private, link-local, carrier and cloud networks do not. Multicast,
+ * documentation, reserved and translation ranges (mapped, NAT64, 6to4, Teredo) do not either. Text that is not an IP address is
+ * not public.
  */
 export const isPublicAddress = (address: string): boolean => {
   if (isIP(address) === 0 || address === AZURE_PLATFORM) return false

@@ -8,11 +8,11 @@ export type ReadCacheLimits<T> = {
 
 /** Answers kept by key, and one read at a time for each. */
 export interface ReadCache<T> {
-  /** The kept answer; null where there is none. */
+  /** The kept answer, or null. */
   peek(key: string): T | null
   /**
-   * The kept answer, or the one read under way, or a new one. A caller that leaves throws `onAbort()` and takes nothing
-   * from the others: the read goes on without it. Failures are not kept.
+   * The kept answer, the read under way, or a new read. A caller that leaves throws `onAbort()`; the read continues for the
+   * others. Failures are not kept.
    */
   get(key: string, read: () => Promise<T>, caller: { readonly signal: AbortSignal; onAbort(): Error }): Promise<T>
 }
@@ -33,7 +33,7 @@ export const createReadCache = <T>({ entriesMax, lifetimeMs }: ReadCacheLimits<T
     const entry = kept.get(key)
     if (!entry) return null
     const ageMs = clock.now() - entry.readAt
-    // What was read in the future was read by a clock that has since been set back.
+    // The clock has been set back since this read.
     if (ageMs < 0 || ageMs >= (typeof lifetimeMs === 'number' ? lifetimeMs : lifetimeMs(entry.value))) return null
     kept.delete(key)
     kept.set(key, entry)

@@ -2,7 +2,7 @@ import type { BreakerState, Standing } from './breakerState.ts'
 import { createFailureShare, type Ended } from './failureShare.ts'
 
 const RESULTS_MAX = 20
-/** A result counts for so long in other processes. It is sent within a second: an older one has a wrong clock, or met a late start. */
+/** How long a result counts in other processes. It is sent within a second: an older one has a wrong clock or a late start. */
 const AGE_MS_MAX = 60_000
 
 /** `time alias end`. `a`: answered. `f`: failed. `s`: failed as `isShared`. A capital: the failure began a burst. */
@@ -16,7 +16,7 @@ const parse = (result: string): { readonly client: string; readonly end: string 
   return client === undefined || end === undefined ? null : { client, end }
 }
 
-/** The newest result of each client, oldest first. Results that do not count here are first: they may count in other processes. */
+/** The newest result of each client, oldest first. Results that do not count here come first: other processes may count them. */
 export const mergeResults = (...lists: readonly (readonly string[])[]): readonly string[] => {
   const newest = new Map<string, string>()
   const results = lists.flat().toSorted()
@@ -29,7 +29,7 @@ export const mergeResults = (...lists: readonly (readonly string[])[]): readonly
   return [...newest.values()].slice(-RESULTS_MAX)
 }
 
-/** A share of failures of all processes that share the state. Each sends its results under `key`, and counts those of the others. */
+/** A share of failures of all processes that share the state. Each sends its results under `key`, and counts the others'. */
 export const createSharedResults = (key: string, state: BreakerState, now: () => number) => {
   const share = createFailureShare(now)
   let known: Standing | null = null

@@ -1,6 +1,4 @@
-/**
- * Runs work once per key at a time: whoever asks for a key that is under way gets the same answer, or the same error.
- */
+/** Runs work once per key at a time: later calls for a key under way share its answer or its error. */
 export const createSingleFlight = <T>(): ((key: string, work: () => Promise<T>) => Promise<T>) => {
   const underWay = new Map<string, Promise<T>>()
   return (key, work) => {

@@ -1,11 +1,11 @@
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** The addresses of a host name, none where it has none. What is cut by the signal rejects. */
+/** The addresses of a host name, empty without any. Rejects when the signal aborts. */
 export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 /**
- * Asks the name servers, and neither the hosts file nor the domains that a machine searches in: a name that is not one of the
- * public Internet has no address. The system's own lookup would block a thread for as long as a name server takes.
+ * Queries the name servers, without the hosts file and without the machine's search domains: a name outside the public Internet
+ * has no address. The system's own lookup would block a thread until a name server answers.
  */
 export const resolvePublicHost: ResolveHost = async (hostname, signal) => {
   signal.throwIfAborted()
@@ -21,7 +21,7 @@ export const resolvePublicHost: ResolveHost = async (hostname, signal) => {
   }
 }
 
-/** As this machine sees names, `localhost` included. For development. */
+/** As this machine resolves names, `localhost` included. For development. */
 export const resolveLocalHost: ResolveHost = (hostname) =>
   lookup(hostname, { all: true }).then(
     (found) => found.map(({ address }) => address),

@@ -8,18 +8,18 @@ import { isPublicAddress, literalAddress } from './publicAddress.ts'
 import { type ResolveHost, resolveLocalHost, resolvePublicHost } from './targetAddresses.ts'
 
 /**
- * Why a target gave no answer. `noPublicAddress`: its name has none, or one that is not public; `certificateRefused`: it could
- * not prove its name; `timeout`: it took longer than the time it is given; `unreachable`: no connection, or it was closed
- * without an answer; `unreadable`: what it says is no TLS, or no HTTP.
+ * Why a target sent no answer. `noPublicAddress`: its name has no address, or one that is not public. `certificateRefused`: its
+ * certificate does not prove its name. `timeout`: it exceeded its time. `unreachable`: no connection, or one that closed without
+ * an answer. `unreadable`: its bytes are not TLS, or not HTTP.
  */
 export type TargetFailure = 'noPublicAddress' | 'certificateRefused' | 'timeout' | 'unreachable' | 'unreadable'
 
-/** The HTTP status that was answered, whichever it is, or why there is none. */
+/** The HTTP status of the answer, or why there is no answer. */
 export type TargetAnswer = { readonly answered: number } | { readonly failure: TargetFailure }
 
 /**
- * Posts to a stranger's https URL, once: no redirect is followed and nothing is repeated. Never rejects. `starved`: this process
- * had no descriptor, port or memory left for a connection, and no connection was made.
+ * Posts once to an https URL of another party: redirects are not followed, and nothing is repeated. Never rejects. `starved`:
+ * this process had no descriptor, port or memory left for a connection, and no connection was made.
  */
 export type TargetPost = (
   url: string,
@@ -27,7 +27,7 @@ export type TargetPost = (
 ) => Promise<TargetAnswer | 'starved'>
 
 export type TargetPostOptions = {
-  /** Targets in private networks too, and names as this machine knows them. */
+  /** Allows targets in private networks, and names as this machine resolves them. */
   readonly allowPrivate: boolean
   /** For all of it: name, connection, sending and the answer. */
   readonly timeoutMs?: number
@@ -36,21 +36,21 @@ export type TargetPostOptions = {
   /** Which addresses are connected to, and how names are resolved: replaced by tests. */
   readonly mayConnect?: (address: string) => boolean
   readonly resolve?: ResolveHost
-  /** Who is trusted in the place of those whom Node trusts. */
+  /** The certificate authorities to trust, in place of those of Node. */
   readonly ca?: string
 }
 
 const TIMEOUT_MS = 10_000
 const BYTES_MAX = 64 * 1024
 const STATUS_MIN = 100
-/** Of a name's addresses so many are tried: whoever owns the name must not have us knock at thousands of doors. */
+/** How many addresses of a name are tried: the owner of a name must not make the service contact thousands of hosts. */
 const ADDRESSES_MAX = 8
 
 class NoPublicAddressError extends Error {
   override readonly name = 'NoPublicAddressError'
 }
 
-/** What was said is no answer of HTTP to a POST. */
+/** The target sent no HTTP answer to a POST. */
 class NoAnswerError extends Error {
   override readonly name = 'NoAnswerError'
 }
@@ -72,8 +72,8 @@ const failureOf = (error: unknown, signal: AbortSignal): TargetFailure => {
 const familyOf = (address: string): LookupAddress => ({ address, family: isIP(address) })
 
 /**
- * Gives the very addresses that were judged: a name that has others a moment later leads nowhere else. The callback runs later:
- * a connection that fails within this call fails before the request listens for errors, which would end the process.
+ * Returns exactly the addresses that were checked: a later change of the name has no effect. The callback runs later: a
+ * connection that fails within this call fails before the request listens for errors, which would end the process.
  */
 const pinnedTo =
   (addresses: readonly string[]): LookupFunction =>
@@ -83,7 +83,7 @@ const pinnedTo =
     else process.nextTick(callback, null, first ?? '', isIP(first ?? ''))
   }
 
-/** Reads an answer away, to its end or to the cap, so that the target may finish writing it. What it says is nobody's. */
+/** Reads an answer to its end or to the cap, so that the target can finish writing it. The content is not used. */
 const drain = (response: IncomingMessage, bytesMax: number): Promise<void> =>
   new Promise((resolve) => {
     let size = 0
@@ -104,12 +104,12 @@ const answerTo = (sent: ClientRequest, bytesMax: number): Promise<IncomingMessag
       response.destroy()
     })
     sent.on('error', reject)
-    // Whoever goes on in another protocol, unasked: without this neither an answer nor an error would ever be told.
+    // The target changes the protocol, unasked: without this handler neither an answer nor an error would arrive.
     sent.on('upgrade', (_response, socket) => {
       reject(new NoAnswerError('another protocol, unasked'))
       socket.destroy()
     })
-    // One who only ever announces an answer.
+    // The target only ever announces an answer.
     sent.on('information', () => {
       if ((sent.socket?.bytesRead ?? 0) > bytesMax) sent.destroy()
     })
@@ -152,7 +152,7 @@ export const createTargetPost = ({
         })
         const answer = answerTo(sent, bytesMax)
         sent.end(body)
-        // The deadline holds whatever the sockets tell: one who waited for ever would keep everybody else's waiting.
+        // The deadline does not depend on socket events: a request that waits for ever would delay all others.
         const response = await untilAborted(answer, signal)
         await untilAborted(drain(response, bytesMax), signal).catch(() => undefined)
         return { answered: response.statusCode ?? 0 }

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { type Trace, traceparentOf } from '../core/trace.ts'
 import type { HttpClient } from './httpClient.ts'
 
-/** Passes the trace of a request on to hosts that are the operator's own, and to nobody else. */
+/** Passes the trace of a request on to the operator's own hosts only. */
 export interface Tracing {
-  /** What is asked of those hosts while the work runs bears the trace. What several requests share bears that of the first. */
+  /** Requests to those hosts carry the trace during the work. Work that requests share carries the trace of the first. */
   run<T>(trace: Trace, work: () => T): T
   /** The same client, with the header for those hosts. */
   over(http: HttpClient): HttpClient

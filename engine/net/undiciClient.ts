@@ -10,13 +10,13 @@ export type HttpClientOptions = {
   readonly bytesMax: number
   /** Sockets per origin. */
   readonly connectionsMax: number
-  /** Said with every request: hosts behind bot protection challenge those who say nothing. */
+  /** Sent with every request: hosts behind bot protection challenge requests without a user agent. */
   readonly userAgent: string
 }
 
 /** Recorded answers of venues nest 10 levels at most. */
 const DEPTH_MAX = 32
-/** The bound on values follows from the bound on bytes: 87,382 values for 1 MiB. Recorded answers have 15 bytes or more for each value. */
+/** Recorded answers have 15 bytes or more for each value. The bound on values follows: 87,382 values for 1 MiB. */
 const BYTES_PER_VALUE = 12
 /** The same for the pieces in which an answer arrives: 16,384 for 1 MiB. Each piece is an event of its own. */
 const BYTES_PER_PIECE = 64
@@ -42,9 +42,9 @@ const headersOf = ({ headers = {} }: HttpRequest, body: string | null, userAgent
 type Incoming = Pick<Dispatcher.ResponseData, 'statusCode' | 'headers' | 'body'>
 
 /**
- * The text of an answer within bounds; empty where an answer with another status than 2xx exceeds them, so that its status and
- * headers still count. Destroying the body closes the socket: the rest of an answer over a bound stays unread.
- * Reads by events: an async iterator over each of a dozen answers takes a tenth of the work of a quote.
+ * The text of an answer within bounds. Empty where an answer with another status than 2xx exceeds them: its status and headers
+ * still count. Destroying the body closes the socket: the rest of an answer over a bound stays unread. Reads by events: an async
+ * iterator over each of a dozen answers takes a tenth of the work of a quote.
  */
 const readBounded = ({ statusCode, headers, body }: Incoming, bytesMax: number): Promise<string> =>
   new Promise((resolve, reject) => {

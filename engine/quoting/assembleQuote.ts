@@ -12,7 +12,7 @@ import { gasCost, venueFeeOf } from './gasCost.ts'
 import type { QuoteReads, Read } from './quoteReads.ts'
 import { expectProof } from './trust.ts'
 
-/** Seconds assumed where the winner does not say; the quote then says that it is a guess. */
+/** Seconds assumed when the winner reports no duration; the quote then marks them as a guess. */
 const GUESSED_SECONDS = 60
 
 /** Called for each chain read the quote had to do without. */
@@ -49,7 +49,7 @@ const depositRange = (order: Order, { executionType }: Offer, profile: VenueProf
   return less === 0n ? null : { min: toAmount(max > less ? max - less : 1n), max }
 }
 
-/** Puts the winning offer and the chain reads together. Waits for reads still under way, which are bounded by the race's deadline. */
+/** Combines the winning offer and the chain reads. Waits for reads under way, which the race's deadline bounds. */
 export const assembleQuote = async (
   {
     order,

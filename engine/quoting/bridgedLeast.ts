@@ -35,7 +35,7 @@ export type Comparison = {
   /** Smallest units of the output. */
   readonly minimum: bigint
   readonly decimals: { readonly locked: number; readonly output: number }
-  /** What the other chain's fill costs the venue, by its profile. At most 200 count. */
+  /** The venue's cost of the fill on the other chain, by its profile. At most 200 count. */
   readonly costCents: bigint
   /** The venue that offers, whose own list is no witness. */
   readonly venue: VenueId
@@ -53,8 +53,8 @@ const leastAt = ({ locked, output }: Prices, { minimum, decimals, costCents }: C
 }
 
 /**
- * The least of a locked asset that is worth a minimum of another, by the price lists of other venues: the strictest of those
- * that agree with another one on both assets. Null where no two lists agree; `unlisted` where fewer than two have both. Pure.
+ * The least of a locked asset that is worth a minimum of another, by price lists of other venues. Of those that agree with
+ * another one on both assets, the strictest counts. Null where no two agree; `unlisted` where fewer than two have both. Pure.
  */
 export const bridgedLeast = (
   comparison: Comparison,
@@ -72,7 +72,7 @@ export const bridgedLeast = (
   return leasts.reduce<bigint | null>((strictest, least) => (strictest !== null && strictest > least ? strictest : least), null)
 }
 
-/** What an offer must lock at least; `isSealed` where prices say so. Null where nothing can tell. */
+/** The least amount that an offer must lock; `isSealed`: the offer seals it. Null when nothing can compare the assets. */
 const readLeast = async (
   { venue, bridges, decimals, slippage, outputAmount }: Offer & { readonly bridges: Sum },
   { output }: Order,
@@ -95,7 +95,7 @@ const readLeast = async (
 type Asked = { readonly reads: Pick<QuoteReads, 'outputToken' | 'comparable'>; readonly clock: Clock }
 
 /**
- * Holds an offer whose input is exchanged before it is locked to what it guarantees to lock, and seals the least amount where
+ * Checks that an offer whose input is exchanged before it is locked guarantees to lock enough. Seals the least amount where
  * prices compare the two assets. Throws VenueError: `rejected` where it locks less, `unsupportedPair` where nothing compares
  * them. Reads no price where the offer needs none.
  */

@@ -13,7 +13,7 @@ export const needsSenderCode = ({ profile, submitter }: GuardedVenue, { input }:
   submitter !== null && !isNative(input) && goesByCode(profile)
 
 const canSign = ({ signatureChecks }: VenueProfile, code: SignerCode | null): boolean =>
-  // How long a contract's signatures are depends on the contract.
+  // The length of a contract's signatures depends on the contract.
   code === 'contract' ? !signatureChecks?.some(({ bytes }) => bytes !== undefined) : code !== 'muteDelegate'
 
 /**

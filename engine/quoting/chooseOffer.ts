@@ -16,7 +16,7 @@ import { DROPPED, eventOf, noOffer, priceOf, recordRace, toldRaceOf, type VenueR
 import type { Candidate, PublishedWorth } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
 
-/** The error of a quote whose tokens are none; null where both are tokens. */
+/** The error of a quote with an address that is not a token; null when both are tokens. */
 const unsupported = (
   { input, output }: Order,
   isMissing: { readonly input: boolean; readonly output: boolean },
@@ -38,14 +38,14 @@ export const refuseKnownMissing = (order: Order, chains: Pick<Chains, 'isKnownMi
   throw error
 }
 
-/** A token that its chain does not know ends the quote, whatever the venues say. */
+/** Rejects the quote with UNSUPPORTED_TOKEN when a token does not exist on its chain. */
 export const refuseStrangers = async (order: Order, reads: QuoteReads): Promise<void> => {
   const [input, output] = await Promise.all([reads.inputToken, reads.outputToken])
   const error = unsupported(order, { input: isNotAToken(input), output: isNotAToken(output) })
   if (error !== null) throw error
 }
 
-/** What each price list that knows both tokens makes of the input. Half a list is no witness: two might be half wrong each. */
+/** The worth of the input by each price list that has both tokens. Half a list is no witness: two might be half wrong each. */
 export const publishedWorths = async (
   { inputAmount }: Pick<Order, 'inputAmount'>,
   reads: Pick<QuoteReads, 'inputToken' | 'outputToken' | 'priceLists'>,
@@ -60,7 +60,7 @@ export const publishedWorths = async (
   })
 }
 
-/** What an answered call came to: an error, null for an offer that counts; undefined: no answer in time. */
+/** The result of an answered call: an error, or null for an offer that counts. Undefined: no answer in time. */
 const refusalOf = (run: VenueRun): VenueError | null | undefined =>
   run.result === 'error' ? run.error : run.result === 'offer' ? null : undefined
 
@@ -86,7 +86,7 @@ export type RaceResult = {
 }
 
 /**
- * Picks the best believable offer and reports how every venue did. Throws UNSUPPORTED_TOKEN for what is no token, and `noOffer`.
+ * Picks the best credible offer and reports how every venue did. Throws UNSUPPORTED_TOKEN for an unknown token, and `noOffer`.
  */
 export const chooseOffer = async (
   { order, entries, unwilling, reads }: RaceResult,
@@ -118,7 +118,7 @@ export const chooseOffer = async (
   const { winner } = record
   const told = toldRaceOf(record)
   const refuse = (error: SwapError): never => {
-    // A race that ended with its caller's leaving says nothing of what venues had to offer.
+    // A race that ended because its caller left shows nothing about the offers of venues.
     if (signal.aborted) observe({ event: 'quote.left', ...toldRoute(order) })
     else observe({ event: 'quote.refused', code: error.code, ...toldRoute(order), ...told })
     throw error

@@ -11,7 +11,7 @@ const ROUTE_SCHEDULE_BPS: { readonly [routeType in RouteType]: number } = {
   NATIVE_BITCOIN: 30,
 }
 
-/** The integrator fee to charge, in basis points, and whose it is. */
+/** The integrator fee to charge, in basis points, and its owner. */
 export type Fee = { readonly bps: number; readonly of: FeeOwner }
 
 /** The caller's own where one was ever set, 0 included; else the operator's by its schedule, else none. */

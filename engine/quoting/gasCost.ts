@@ -9,7 +9,7 @@ import { usdValue } from './usdPrice.ts'
 /** Gas of a plain transfer of the native coin, and a roomy one of an ERC-20 transfer. */
 const NATIVE_TRANSFER_GAS = 21_000n
 const TOKEN_TRANSFER_GAS = 65_000n
-/** What a cross-chain deposit with its token transfer takes when the venue does not say. */
+/** Gas of a cross-chain deposit with its token transfer when the venue reports none. */
 const CONTRACT_CALL_GAS = 250_000n
 /** One input, a payment and change, all segwit, rounded up. */
 const BITCOIN_PAYMENT_VBYTES = 145n
@@ -24,13 +24,13 @@ const unitsOf = ({ input }: Order, executionType: ExecutionType, told: bigint | 
   return isNative(input) ? NATIVE_TRANSFER_GAS : TOKEN_TRANSFER_GAS
 }
 
-/** What the venue takes beside the input; null when that is nothing. */
+/** The venue's fee beside the input; null when it is zero. */
 export const venueFeeOf = ({ input }: Order, { nativeFee }: Pick<Offer, 'nativeFee'>): VenueFee | null =>
   nativeFee === 0n ? null : { native: nativeFee, nativeSymbol: chainOf(input.chainId).nativeCurrency.symbol }
 
 /**
- * What the wallet must hold in native coins for its own transaction, the approval apart: the network's fee, and what the
- * venue takes beside the input. Null for a signature, which costs none, and when the chain's fee price could not be read, or cannot be true.
+ * The native coins that the wallet needs for its own transaction, without the approval: the network's fee, and the venue's fee
+ * beside the input. Null for a signature, which costs nothing, and when the chain's fee price is unknown or cannot be true.
  */
 export const gasCost = (
   order: Order,
@@ -40,7 +40,7 @@ export const gasCost = (
   if (executionType === 'SIGNATURE' || feePrice === null) return null
   const { symbol, decimals } = chainOf(order.input.chainId).nativeCurrency
   const cost = unitsOf(order, executionType, gasUnits) * feePrice + nativeFee
-  // A node may say anything, and none of it is worth a quote.
+  // A node may report any price; an impossible one must not fail the quote.
   if (cost > MAX_AMOUNT) return null
   const native = toAmount(cost)
   return { native, nativeSymbol: symbol, usd: usdValue(native, decimals, nativeUsd), isEstimated: gasUnits === null }

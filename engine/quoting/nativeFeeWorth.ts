@@ -6,8 +6,8 @@ import { medianWorth, type NativeFeeWorth } from './rank.ts'
 import { convertAtPrices } from './usdPrice.ts'
 
 /**
- * Prices fees beside the input, by the lists that know both tokens, but for that of the venue that takes the fee: whoever
- * prices its own fee at nothing would win by it. Nothing is waited for where no offer has such a fee.
+ * Prices fees beside the input, by the lists that have both tokens. The list of the venue that takes the fee does not count: it
+ * could win by pricing its own fee at nothing. Returns at once where no offer has such a fee.
  */
 export const readNativeFeeWorth = async (
   { input, output }: Order,

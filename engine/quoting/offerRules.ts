@@ -15,14 +15,14 @@ const LEEWAY_BPS = 1
 
 /** Far above what any chain lets one transaction use. */
 const GAS_UNITS_MAX = 1_000_000_000_000n
-/** A week: the longest that the contract of the API lets an answer tell. */
+/** A week: the longest duration that the contract of the API allows in an answer. */
 const SECONDS_MAX = 604_800
-/** What fits into a quote token beside the longest order. */
+/** The room in a quote token beside the longest order. */
 const CARRY_BYTES_MAX = 2_000
 
 const isWithin = (value: bigint, max: bigint): boolean => typeof value === 'bigint' && value >= 0n && value <= max
 
-/** Arithmetic gone wrong in one adapter (a NaN, a negative) would upset the ranking, the answer or the token for all. */
+/** Wrong arithmetic in one adapter (a NaN, a negative) would corrupt the ranking, the answer or the token for all. */
 const numberProblems = (offer: Offer): readonly string[] => {
   const { outputAmount, fee, gasUnits, nativeFee, estimatedTimeSeconds: seconds, expiresAt } = offer
   return failing({
@@ -36,21 +36,21 @@ const numberProblems = (offer: Offer): readonly string[] => {
   })
 }
 
-/** JSON.stringify itself throws for what is no JSON at all. */
+/** Throws for a value that JSON cannot represent. */
 const isCarryTooLarge = ({ carry }: Offer): boolean => Buffer.byteLength(JSON.stringify(carry)) > CARRY_BYTES_MAX
 
-/** An offer, with all it is held against. */
+/** An offer, with all that it is checked against. */
 type Checked = {
   readonly offer: Offer
-  /** As the caller gave it. */
+  /** As the caller sent it. */
   readonly order: Order
-  /** As the venue was asked it. */
+  /** As the venue received it. */
   readonly asked: VenueOrder
   readonly profile: VenueProfile
   readonly now: number
 }
 
-/** Only what a transaction carries can be proved, and only where the venue is known to ask for it. */
+/** A transaction proves this fee, and the venue's profile bounds it. */
 const isNativeFeeKnown = ({ offer: { nativeFee, executionType }, order, profile }: Checked): boolean =>
   nativeFee === 0n || (executionType === 'TRANSACTION' && nativeFee <= profile.nativeFeeMax(order))
 
@@ -74,11 +74,11 @@ const termProblems = (checked: Checked): readonly string[] => {
 const problemsOf = (checked: Checked): readonly string[] => {
   const { offer, profile } = checked
   const problems = [...failing({ 'the offer names another venue': offer.venue === profile.id }), ...numberProblems(offer)]
-  // Amounts that are none cannot be compared.
+  // Invalid amounts cannot be compared.
   return problems.length > 0 ? problems : termProblems(checked)
 }
 
-/** The caller's tolerance binds whatever the venue was asked for, which may have to be more. */
+/** The caller's tolerance binds, even where the venue had to be asked for a wider one. */
 const isBoundTooWide = ({ offer: { outputAmount, slippage }, order, asked }: Checked): boolean => {
   const bps = order.slippageBps ?? asked.slippageBps
   return slippage !== null && slippage.guaranteedMin < outputAmount - bpsOf(outputAmount, bps + LEEWAY_BPS) - ROUNDING_UNITS
@@ -91,9 +91,9 @@ const withBelievedFee = (offer: Offer): Offer => {
 }
 
 /**
- * Holds every offer to what any offer must be, whatever its adapter checked. Throws VenueError: `rejected` for what no
- * offer may be, and the decline `boundTooWide` for one that guarantees less than was asked for. A fee that cannot be what the venue
- * tells is told as the share that it is.
+ * Checks every offer against the rules for all offers, beside the checks of its adapter. Throws VenueError: `rejected` for a
+ * broken rule, and the decline `boundTooWide` for one that guarantees less than was asked for. A fee outside half to twice its
+ * share is replaced by the share.
  */
 export const checkOffer = (checked: Checked): Offer => {
   const problems = problemsOf(checked)

@@ -1,8 +1,8 @@
 import type { RunOutcome, ToldRace, ToldRun } from '../core/toldRace.ts'
 
 /**
- * A race as it travels in a quote token, so that it can be kept with the swap whichever process executes it: one text, numbers to
- * base 36, every byte of which is paid three times in a URL. Without what nobody asks for: venues that were not asked, and words.
+ * A race as a quote token carries it, so that any process that executes the swap can store it with the swap. One text with
+ * numbers to base 36, because every byte is paid three times in a URL. Venues that were not asked, and messages, are left out.
  */
 
 const RADIX = 36
@@ -24,7 +24,7 @@ const OUTCOME_OF = new Map<string, RunOutcome>(
   Object.entries(LETTER_OF).map(([outcome, letter]) => [letter, outcome as RunOutcome]),
 )
 
-/** Nobody can price it. */
+/** A fee without a price. */
 const UNPRICED = '?'
 
 const short = (digits: string): string => BigInt(digits).toString(RADIX)
@@ -43,7 +43,7 @@ const packRun = ({ venue, outcome, elapsedMs, amount, minimum, feeCost, kind, is
   return fields.slice(0, fields.findLastIndex((field) => field !== '') + 1).join(',')
 }
 
-/** Null where it would take too much. */
+/** Null for a text longer than PACKED_RACE_MAX. */
 export const packRace = ({ mode, runs, reference }: ToldRace): string | null => {
   const head = `${mode === 'fastest' ? 'f' : 'b'}${reference === null ? '' : short(reference)}`
   const text = [head, ...runs.map(packRun)].join(';')
@@ -73,7 +73,7 @@ const unpackRun = (text: string, rank: number): ToldRun | null => {
   }
 }
 
-/** Null for what is none that this version packs: a swap is executed without it. */
+/** Null for a text that this version does not pack: a swap is executed without it. */
 export const unpackRace = (packed: string): ToldRace | null => {
   const [head = '', ...texts] = packed.split(';')
   if (texts.length === 0) return null

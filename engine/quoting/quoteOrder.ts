@@ -35,16 +35,16 @@ export type QuotePorts = {
   readonly newId: () => string
 }
 
-/** Made once: every quote ends with it, and where from is no news. */
+/** Shared instance: thrown on every quote, so its stack trace is not needed. */
 const NOBODY_WAITS = new Error('nobody waits for the quote any more')
 
-/** The race keeps its own deadline; `stop` ends it early, and all reads with it, once nobody waits any more. */
+/** The race keeps its own deadline. `stop` ends the race and all reads early, once no caller waits. */
 const startLimits = ({ deadlineMs, softDeadlineMs }: Config['quote'], leaving: AbortSignal) => {
   const over = new AbortController()
   const stop = () => over.abort(NOBODY_WAITS)
   const stay = whenAborted(leaving, stop)
   const limit = deadline(deadlineMs, over.signal)
-  // Prices are for display and sanity: nobody waits for them longer than for a venue.
+  // Prices are for display and sanity checks: the quote waits for them no longer than for a venue.
   const priceLimit = deadline(softDeadlineMs, limit.signal)
   const end = () => {
     stay()
@@ -83,7 +83,7 @@ export const createQuoteOrder = (
     }
     const racingSince = performance.now()
     const running = race(willing, order, { ...rules, clock, isBelievable, judge, loopWatch, context, signal: limits.over })
-    // A stranger ends the race at once; that there is none is only worth waiting for once the race is over.
+    // An unknown token ends the race at once. That both tokens are known only matters after the race.
     refuseStrangers(order, reads).catch(limits.stop)
     const entries = await running
     const raceMs = performance.now() - racingSince

@@ -16,38 +16,38 @@ import type { TimedCalling } from '../venues/guardedCall.ts'
 import type { ListedPrice } from '../venues/venue.ts'
 import { needsSenderCode } from './canSign.ts'
 
-/** A read that may have failed: the quote goes on without it, and the log says so. */
+/** A read that may have failed: the quote continues without it, and the log reports the failure. */
 export type Read<T> = { readonly value: T } | { readonly value: null; readonly error: Error }
 
-/** What its chain says of each token; null where that is not known. */
+/** Each token as its chain reports it; null where that is not known. */
 export type KnownTokens = { readonly input: Token | null; readonly output: Token | null }
 
-/** Everything a quote reads from chains and price lists. All of it runs while the venues are thinking. */
+/** Everything a quote reads from chains and price lists. All reads run while the venues compute their offers. */
 export type QuoteReads = {
   readonly inputToken: Promise<Read<Token>>
   readonly outputToken: Promise<Read<Token>>
   /** The tokens as far as they have been read by now. */
   tokensSoFar(): KnownTokens
   readonly feePrice: Promise<Read<bigint>>
-  /** What the sender runs; null where no venue asks for it. */
+  /** The code at the sender's address; null where no venue needs it. */
   readonly senderCode: Promise<Read<SignerCode | null>>
   /** By spender: every contract of the asked venues on the input chain. */
   readonly allowances: ReadonlyMap<Address, Promise<Read<Allowance>>>
-  /** US dollars for one whole native coin, by the first price list that knows it. For display. */
+  /** US dollars for one whole native coin, by the first price list that has it. For display. */
   readonly nativeUsd: Promise<string | null>
-  /** What each venue's price list says of the two tokens: kept apart, because every venue is a witness of its own. */
+  /** The prices of the two tokens by each venue's list. Lists are kept apart, because every venue is its own witness. */
   readonly priceLists: Promise<readonly PriceList[]>
   /** Reads what it takes to compare an asset that a venue locks with the output, when first called. Never rejects. */
   comparable(locked: Asset): Promise<Comparable>
 }
 
-/** What one venue's price list says of a locked asset and of the output; null where it lists none. */
+/** The prices of a locked asset and of the output by one venue's list; null where the list has no price. */
 export type Witness = { readonly venue: VenueId; readonly locked: ListedPrice | null; readonly output: ListedPrice | null }
 
-/** A locked asset, and what the price list of every enabled venue says of it and of the output. */
+/** A locked asset, with its price and the output's price by the list of every enabled venue. */
 export type Comparable = { readonly token: Read<Token>; readonly witnesses: readonly Witness[] }
 
-/** US dollars for one whole unit by one venue's list; null where it does not know. `native`: the input chain's coin. */
+/** US dollars for one whole unit by one venue's list; null without a price. `native`: the input chain's coin. */
 export type PriceList = {
   readonly venue: VenueId
   readonly input: string | null
@@ -59,7 +59,7 @@ export type PriceList = {
 export type ReadLimits = {
   readonly signal: AbortSignal
   readonly priceSignal: AbortSignal
-  /** A limit of its own for what is only read once the race is over. */
+  /** A separate limit for reads that start after the race. */
   startLate(): { readonly signal: AbortSignal; clear(): void }
 }
 
@@ -91,7 +91,7 @@ const readPriceLists = (
 
 type Feed = NonNullable<GuardedVenue['prices']>
 
-/** The price of an asset, or where the list has none, of another form that is worth the same. */
+/** The price of an asset or, where the list lacks it, of another form that is worth the same. */
 const readPrice = async (prices: Feed, asset: Asset, calling: TimedCalling): Promise<ListedPrice | null> => {
   for (const form of pricedForms(asset)) {
     const price = await prices.usd(form, calling)

@@ -18,10 +18,10 @@ import { orderFor } from './tolerance.ts'
  */
 export type RaceOutcome =
   | { readonly result: 'offer'; readonly offer: Offer; readonly isExecutable: boolean }
-  /** `isLate`: our own process was too busy for the venue to be called slow. */
+  /** `isLate`: this process was too busy to count the venue as slow. */
   | { readonly result: 'error'; readonly error: VenueError; readonly isLate?: boolean }
   | { readonly result: 'skipped' }
-  /** `isSlow`: others answered in time, and our own process was not too busy. */
+  /** `isSlow`: others answered in time, and this process was not too busy. */
   | { readonly result: 'cut'; readonly isSlow?: boolean }
 
 export type RaceEntry = {
@@ -42,12 +42,12 @@ export type RaceRules = {
   readonly slippageBpsMaxDefault: number
   /** False for an offer that is known by now to be of no use: it does not end the race. */
   readonly isBelievable: (offer: Offer) => boolean
-  /** Holds an offer to what has to be read first; throws VenueError. The race goes on meanwhile, and the offer counts afterwards. */
+  /** Checks an offer against reads that must come first; throws VenueError. The race continues; the offer counts afterwards. */
   readonly judge: (offer: Offer, profile: VenueProfile) => Promise<Offer>
-  /** Tells whether our own process was too busy for a venue to be called slow. */
+  /** Reports whether this process was too busy to count a venue as slow. */
   readonly loopWatch: LoopWatch
   readonly context: CallContext
-  /** Ends the race at once: nobody waits for the answer any more. */
+  /** Ends the race at once: no caller waits for the answer. */
   readonly signal: AbortSignal
 }
 

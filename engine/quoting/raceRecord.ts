@@ -16,11 +16,11 @@ import { type Candidate, dropOutliers, medianWorth, type NativeFeeWorth, type Pu
 export type Dropped = 'contradictsChain' | 'outlier'
 
 /**
- * How one venue did. `error`: a decline, a timeout or a failure, as its kind says. `cut`: the race was decided before it.
- * `skipped`: it rests, after failing too often. Beside these `unwilling`: it does not serve the route, and was not asked.
+ * The result of one venue. `error`: a decline, a timeout or a failure, by its kind. `cut`: the race was decided before it
+ * answered. `skipped`: its breaker is open. Beside these `unwilling`: it does not serve the route, and was not asked.
  */
 export type VenueResult =
-  /** `isUnwitnessed`: it promises far more than the only other offer, and nobody else can tell which of them is wrong. */
+  /** `isUnwitnessed`: it promises far more than the only other offer, and nothing shows which of them is wrong. */
   | {
       readonly result: 'offer'
       readonly offer: Offer
@@ -41,15 +41,15 @@ type AskedRun = Who & VenueResult
 
 export type VenueRun = AskedRun | (Who & { readonly result: 'unwilling' })
 
-/** All that a race came to: what the caller is told, the log and all later books are read from it. */
+/** The whole result of a race: the answer to the caller, the log and all later records derive from it. */
 export type RaceRecord = {
   /** One for every venue that was invited. */
   readonly runs: readonly VenueRun[]
   readonly winner: Candidate | null
   readonly mode: RankingMode
   /**
-   * What the input is worth by the venues' published prices, smallest units of the output token; null where none tells, or they
-   * make more of it than there can be.
+   * The worth of the input by the venues' published prices, smallest units of the output token. Null without a price, or for an
+   * amount above the maximum.
    */
   readonly reference: Amount | null
 }
@@ -60,10 +60,10 @@ export type RaceFacts = {
   readonly entries: readonly (Pick<RaceEntry, 'outcome' | 'elapsedMs'> & { readonly venue: { readonly profile: Named } })[]
   /** Invited, but they do not serve the route. */
   readonly unwilling: readonly Named[]
-  /** What the chains say of the tokens. */
+  /** The tokens as their chains report them. */
   readonly tokens: KnownTokens
   readonly published: readonly PublishedWorth[]
-  /** What a fee beside the input costs of the output. */
+  /** The cost of a fee beside the input, in the output token. */
   readonly worthOf: NativeFeeWorth
 }
 
@@ -85,7 +85,7 @@ const judge = (facts: RaceFacts, factor: number, mode: RankingMode) => {
   return { ranking: rank(kept, mode, worthOf), whyDropped, isUnwitnessed }
 }
 
-/** Pure: says how every venue did, and which offer wins. */
+/** Pure: derives the result of every venue, and the winning offer. */
 export const recordRace = (facts: RaceFacts, { factor, mode }: { factor: number; mode: RankingMode }): RaceRecord => {
   const { ranking, whyDropped, isUnwitnessed } = judge(facts, factor, mode)
   const asked = facts.entries.map(({ venue, outcome, elapsedMs }): VenueRun => {
@@ -108,7 +108,7 @@ export const recordRace = (facts: RaceFacts, { factor, mode }: { factor: number;
 
 const plain = (venue: VenueId, kind: string, retryable: boolean) => ({ venue, kind, retryable })
 
-/** Why there is no offer of a venue, as one entry of `details.declines`. */
+/** Why a venue has no offer, as one entry of `details.declines`. */
 export const declineOf = (run: VenueRun): Json => {
   switch (run.result) {
     case 'error': {
@@ -163,7 +163,7 @@ const UNWITNESSED = 'far above the only other offer, and kept: there is no secon
 
 const notSold = ({ reason }: VenueError) => (reason === 'notSold' ? ({ isNotSold: true } as const) : {})
 
-/** How a venue did, for the log and the metrics. */
+/** The result of a venue, for the log and the metrics. */
 export const eventOf = (run: VenueRun): Extract<RequestEvent, { readonly event: 'venue.call' }> => {
   const { venue, elapsedMs } = run
   const call = { event: 'venue.call', venue, call: 'quote', elapsedMs } as const
@@ -181,7 +181,7 @@ export const eventOf = (run: VenueRun): Extract<RequestEvent, { readonly event: 
   }
 }
 
-/** What the venue's words may take of the one line about the race. */
+/** The length of a venue's message in the one log line about the race. */
 const REASON_LENGTH_MAX = 200
 
 export const priceOf = ({ outputAmount, slippage }: Offer) => ({
@@ -222,7 +222,7 @@ const toldRun = (run: AskedRun): ToldRun => {
 
 const isAsked = (run: VenueRun): run is AskedRun => run.result !== 'unwilling'
 
-/** The whole race, for the one line about it and to be kept with the swap that comes of it. */
+/** The whole race, for its one log line and for the swap that follows from it. */
 export const toldRaceOf = ({ runs, mode, reference }: RaceRecord): ToldRace => ({
   mode,
   runs: runs

@@ -1,10 +1,10 @@
 import type { Offer } from '../core/offer.ts'
 import type { RankingMode } from '../core/order.ts'
 
-/** An offer in the running. */
+/** An offer in the ranking. */
 export type Candidate = { readonly offer: Offer; readonly isExecutable: boolean }
 
-/** What an offer's fee beside the input is worth in the output token; null when it cannot be priced. */
+/** The worth of an offer's fee beside the input in the output token; null when it cannot be priced. */
 export type NativeFeeWorth = (offer: Offer) => bigint | null
 
 type Contender = Candidate & { readonly worth: bigint | null }
@@ -15,14 +15,14 @@ type Comparison = (a: Contender, b: Contender) => number
 const descending = (a: bigint, b: bigint): number => (a === b ? 0 : a > b ? -1 : 1)
 
 const byExecutable: Comparison = (a, b) => Number(b.isExecutable) - Number(a.isExecutable)
-/** An offer whose fee nobody can price comes after those whose cost is known. */
+/** An offer whose fee cannot be priced ranks after offers of known cost. */
 const byPriced: Comparison = (a, b) => Number(a.worth === null) - Number(b.worth === null)
 const byOutput: Comparison = (a, b) => descending(a.offer.outputAmount - (a.worth ?? 0n), b.offer.outputAmount - (b.worth ?? 0n))
 /** No bound counts as no guarantee at all. */
 const guaranteeOf = ({ offer, worth }: Contender): bigint => (offer.slippage?.guaranteedMin ?? 0n) - (worth ?? 0n)
 const byGuarantee: Comparison = (a, b) => descending(guaranteeOf(a), guaranteeOf(b))
 
-/** A venue that does not say how long it takes comes after those that do. */
+/** A venue that reports no duration ranks after those that do. */
 const secondsOf = ({ offer }: Contender): number => offer.estimatedTimeSeconds ?? Number.MAX_SAFE_INTEGER
 const byTime: Comparison = (a, b) => secondsOf(a) - secondsOf(b)
 /** Only so that equal offers always come out in the same order. */
@@ -34,8 +34,8 @@ const ORDER_OF: { readonly [mode in RankingMode]: readonly Comparison[] } = {
 }
 
 /**
- * Best first, by what is left of the output after the fee beside the input. Executable offers always come before previews.
- * Pure: the same offers rank the same in any order.
+ * Best first by the mode; amounts count after the fee beside the input. Executable offers always come before previews. Pure: the
+ * same offers rank the same in any order.
  */
 export const rank = (candidates: readonly Candidate[], mode: RankingMode, worthOf: NativeFeeWorth): readonly Candidate[] => {
   const contenders = candidates.map((candidate) => ({ ...candidate, candidate, worth: worthOf(candidate.offer) }))
@@ -56,10 +56,10 @@ const mediansOf = (values: readonly bigint[]): { readonly upper: bigint; readonl
   return { upper: at(sorted.length / 2), lower: at((sorted.length - 1) / 2) }
 }
 
-/** What an order's input is worth in its output token by one venue's own price list. */
+/** The worth of an order's input in its output token by one venue's own price list. */
 export type PublishedWorth = { readonly venue: string; readonly amount: bigint }
 
-/** The middle of what several lists say; of two middle ones the higher. Null where there is none. */
+/** The median of the amounts by several lists; of two middle ones the higher. Null without a list. */
 export const medianWorth = (lists: readonly PublishedWorth[]): bigint | null =>
   lists.length === 0 ? null : mediansOf(lists.map(({ amount }) => amount)).upper
 
@@ -77,15 +77,15 @@ type OutlierRules = {
 }
 
 /**
- * Splits off offers that promise more than `factor` times the median of what others say: a venue that mistakes a token's
- * decimals or quotes a broken pool must not win by it. Where the quickest wins, those that promise so much less too: it
- * costs nobody anything to be quick with next to nothing.
+ * Splits off offers that promise more than `factor` times the median of the others. A venue that mistakes a token's decimals or
+ * quotes a broken pool must not win by it. Where the quickest wins, it also splits off offers that promise too little by this
+ * factor: to be quick with next to nothing is cheap.
  *
- * Every venue is one witness, by its offer. It takes two to overrule an offer: against a single one there is no telling which
- * of the two is wrong, and dropping the higher would hand the caller a thin venue's bad price as the best. It is then kept, and
- * told as unwitnessed. Price lists are heard only where there is a single other offer: those of venues that made none then
- * count together as the second witness, if the two are nearer to each other than the offer is to them. They never overrule an
- * offer alone. For too little the witnesses must agree like that in any case.
+ * Every venue is one witness, by its offer. Only two witnesses overrule an offer: a single one does not show which of the two is
+ * wrong. Dropping the higher would hand the caller a thin venue's bad price as the best. The higher offer is then kept, and
+ * reported as unwitnessed. Price lists count only where there is a single other offer. The lists of venues without an offer then
+ * form the second witness, if both witnesses are nearer to each other than to the offer. They never overrule an offer alone. For
+ * too little the witnesses must agree like that in any case.
  */
 export const dropOutliers = (
   candidates: readonly Candidate[],

@@ -9,23 +9,23 @@ import { SwapError } from '../errors.ts'
 import { packOffer, packOrder, UnreadableToken, unpackOffer, unpackOrder } from './sealedFields.ts'
 import { tokenKeyId } from './tokenKeyId.ts'
 
-/** What a quote token holds: the order, the winning offer, and what a later call must know of the quote. */
+/** The content of a quote token: the order, the winning offer, and the facts that a later call needs. */
 export type SealedQuote = {
   /** Names the quote in the store and the log. */
   readonly id: string
   readonly order: VenueOrder
   readonly offer: Offer
   readonly isExecutable: boolean
-  /** Whose key the quote was asked with: its fee, where it is a partner's, is that partner's. */
+  /** The partner whose key requested the quote: a fee of `feeOf` partner belongs to it. */
   readonly partnerId: string | null
   readonly feeOf: FeeOwner
-  /** Epoch ms. Only execute cares. */
+  /** Epoch ms. Only execute checks it. */
   readonly expiresAt: number
   /** Epoch ms, by the clock of the instance that made the quote. Left out in a token of an earlier build. */
   readonly mintedAt?: number
   /** The execution this token was handed out with, for the service to broadcast; null in a token of a quote. */
   readonly swapId: number | null
-  /** The race that it won, packed, for whoever asks later; null in a token that has no room for it, or of what is executed. */
+  /** The race that it won, packed, for later readers; null in a token without room for it, or of an execution. */
   readonly race: string | null
 }
 
@@ -74,7 +74,7 @@ const pack = ({ id, order, offer, isExecutable, partnerId, feeOf, expiresAt, min
   ...(race !== null && { r: race }),
 })
 
-/** A quote is worth more than the story of its race. */
+/** The quote matters more than the record of its race. */
 const written = (quote: SealedQuote): Buffer => {
   const whole = Buffer.from(JSON.stringify(pack(quote)))
   const isTooMuch = quote.race !== null && whole.length > BYTES_WITH_RACE_MAX
@@ -108,7 +108,7 @@ const invalid = (cause?: unknown): SwapError =>
 export interface QuoteSeal {
   /** Throws RangeError when the sealed quote is over the length a query string carries. */
   mint(quote: SealedQuote): string
-  /** QUOTE_INVALID for anything we did not mint, or minted on another network or under a key no longer listed. Does not look at the expiry. */
+  /** QUOTE_INVALID for a token not minted by us on this network, or minted under a key no longer listed. Ignores the expiry. */
   open(token: string): SealedQuote
 }
 

@@ -10,7 +10,7 @@ import type { Sum } from '../core/peg.ts'
 /** A token that opened but does not hold what this version writes: a key shared with something else, or an old shape. */
 export class UnreadableToken extends Error {}
 
-/** How one field stands in a token. A field may be told by those before it. */
+/** How a token stores one field. Unpacking may use the fields before it. */
 type Codec<Value, Whole> = {
   pack(value: Value, whole: Whole): Json
   unpack(packed: Json, before: Partial<Whole>): Value
@@ -19,7 +19,7 @@ type Codec<Value, Whole> = {
 /** Every field at its place: the order of the lines is the order in the token. New ones come last. */
 type Fields<Whole> = { readonly [Field in keyof Whole]: Codec<Whole[Field], Whole> }
 
-/** The fields in their order; those at the end that say nothing are left out. */
+/** The fields in their order; empty ones at the end are left out. */
 const packFields = <Whole>(fields: Fields<Whole>, whole: Whole): readonly Json[] => {
   const packed = (Object.keys(fields) as (keyof Whole)[]).map((field) => fields[field].pack(whole[field], whole))
   return packed.slice(0, packed.findLastIndex((value) => value !== null) + 1)
@@ -85,7 +85,7 @@ const ASSET = codec<Asset>(
   },
 )
 
-/** The sender's address again costs 40 bytes and more; 0 stands for it. */
+/** The sender's address again costs 40 bytes and more; 0 replaces it. */
 const OR_SENDER: Codec<Address, { readonly sender: Address }> = {
   pack: (address, { sender }) => (address === sender ? 0 : address),
   unpack: (packed, before) => (packed === 0 && before.sender !== undefined ? before.sender : ADDRESS.unpack(packed, before)),

@@ -4,7 +4,7 @@ import type { Assurance, Proof } from '../core/proof.ts'
 import type { Route } from '../core/route.ts'
 import type { TrustedPart, VenueProfile } from '../venues/venue.ts'
 
-/** Whether the profile says, with its reason, that payloads of this kind cannot prove the part on this route. */
+/** Whether the profile lists, with its reason, that payloads of this kind cannot prove the part on this route. */
 export const isListed = (
   { takesOnTrust }: Pick<VenueProfile, 'takesOnTrust'>,
   part: TrustedPart,
@@ -13,7 +13,7 @@ export const isListed = (
 ): boolean =>
   takesOnTrust.some((rule) => rule.executionType === executionType && rule.parts.includes(part) && rule.appliesTo(route))
 
-/** What a payload of this venue will prove, by its profile, before it is built. The proof itself may turn out better. */
+/** What a payload of this venue will prove, by its profile, before it is built. The actual proof may be better. */
 export const expectProof = (profile: VenueProfile, executionType: ExecutionType, route: Route): Proof => {
   const sure = (part: TrustedPart): Assurance => (isListed(profile, part, executionType, route) ? 'taken-on-trust' : 'proved')
   return {

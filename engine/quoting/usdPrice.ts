@@ -10,7 +10,7 @@ export const parseUsd = (text: string): bigint | null => {
   return scaled > 0n ? scaled : null
 }
 
-/** What an amount is worth in another token at two published prices, in smallest units; null when a price is missing. */
+/** The worth of an amount in another token at two published prices, in smallest units; null when a price is missing. */
 export const convertAtPrices = (
   from: { readonly amount: bigint; readonly decimals: number; readonly usd: string | null },
   to: { readonly decimals: number; readonly usd: string | null },
@@ -21,7 +21,7 @@ export const convertAtPrices = (
   return (from.amount * fromUsd * 10n ** BigInt(to.decimals)) / (toUsd * 10n ** BigInt(from.decimals))
 }
 
-/** The dollar value of an amount with up to six decimals, rounded up so that a cost never shows as nothing; null without a price. */
+/** The dollar value of an amount, up to six decimals, rounded up so that no cost shows as zero; null without a price. */
 export const usdValue = (amount: bigint, decimals: number, usd: string | null): string | null => {
   const price = usd === null ? null : parseUsd(usd)
   if (price === null) return null

@@ -3,19 +3,19 @@ import { type BreakerState, isOfAll, isShareKey, type Standing } from '../net/br
 import { mergeResults } from '../net/sharedResults.ts'
 import type { Change, SharedStandings, Told, ToldStanding } from './sharedStandings.ts'
 
-/** What all met has no more keys than there are venues; anything beyond that is none of ours. */
+/** Shared state has a few keys for each venue. An exchange with more keys than this fails. */
 const KEYS_MAX = 1_000
-/** As long as the rows of a breaker get. */
+/** The maximum length of a breaker's row. */
 const ROW_MAX = 8
-/** So often a change is written again at once when another process was first. */
+/** Attempts of one exchange: a change is written again at once when another process was first. */
 const TURNS_MAX = 3
 
-/** `mark`: what was last read. `changes`: how often it was changed here since it was last told. */
+/** `mark`: the last mark that was read. `changes`: local changes since the last successful write. */
 type Known = { mark: string; changes: number }
 
 const mergeRows = (there: readonly string[], here: readonly string[]) => [...new Set([...there, ...here])].slice(-ROW_MAX)
 
-/** Trouble that two met at once is trouble of both. */
+/** Combines failures that two processes recorded at the same time. */
 const merge = (key: string, here: Standing, there: ToldStanding, restsUntil: number | null): Standing => {
   const names = new Set([...Object.keys(there.rows), ...Object.keys(here.rows)])
   const join = isShareKey(key) ? mergeResults : mergeRows
@@ -25,13 +25,13 @@ const merge = (key: string, here: Standing, there: ToldStanding, restsUntil: num
 }
 
 export type Exchange = {
-  /** Something was changed here. */
+  /** Marks a key as changed here. */
   changed(key: string): void
-  /** Tells what was changed here, and puts into the copy what was changed elsewhere. False: that could not be done. Never rejects. */
+  /** Writes local changes, and copies the changes of other processes. False: the exchange failed. Never rejects. */
   exchange(): Promise<boolean>
 }
 
-/** Keeps a copy level with what processes know together. */
+/** Keeps a local copy equal to the state that processes share. */
 export const createExchange = (standings: SharedStandings, copy: BreakerState, now: () => number): Exchange => {
   const known = new Map<string, Known>()
   const id = randomBytes(6).toString('base64url')
@@ -50,13 +50,13 @@ export const createExchange = (standings: SharedStandings, copy: BreakerState, n
     return { key, on, mark: `${id}.${count}`, standing: standing && { rows: standing.rows, restsMs } }
   }
 
-  /** What another process wrote since this one last looked. */
+  /** Applies a change that another process wrote since the last exchange. */
   const take = (mine: Known, { key, mark, standing }: Told): void => {
     mine.mark = mark
     const here = copy.get(key)
     const restsUntil = standing === null || standing.restsMs === null ? null : now() + standing.restsMs
     if (mine.changes === 0) copy.set(key, standing && { rows: standing.rows, countedAt: here?.countedAt ?? 0, restsUntil })
-    // An answer here proves more than what others met before they knew of it.
+    // A local answer outweighs failures that other processes recorded before they read it.
     else if (here !== null && standing !== null) copy.set(key, merge(key, here, standing, restsUntil))
   }
 
@@ -81,7 +81,7 @@ export const createExchange = (standings: SharedStandings, copy: BreakerState, n
             mine.changes -= own.changes
           } else if (mine.mark !== told.mark) take(mine, told)
         }
-        // What was forgotten there is told once more.
+        // Writes fields again that the store has lost.
         for (const [key, mine] of known) {
           if (there.has(key)) continue
           mine.mark = ''

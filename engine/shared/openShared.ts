@@ -9,7 +9,7 @@ import { createRedisStandings } from './redisStandings.ts'
 import { createSharedBreakerState } from './sharedBreakerState.ts'
 import type { SharedStandings } from './sharedStandings.ts'
 
-/** What instances know together. */
+/** The state that instances share. */
 export type Shared = {
   readonly counts: SharedCounts
   readonly breakers: BreakerState
@@ -39,14 +39,14 @@ export const shareBy = async (
 export type SharedParts = {
   readonly url: Secret
   readonly keyPrefix: string
-  /** One that all instances have. */
+  /** The same key at all instances. */
   readonly key: Secret
   readonly observe: Observe
-  /** How long a Redis that was lost is left alone. */
+  /** Ms without a new attempt after a loss of Redis. */
   readonly pauseMs?: number
 }
 
-/** By Redis. Takes at most a second or two, and never rejects: Redis may come later. */
+/** By Redis. Takes a second or two at most, and never rejects: Redis may start later. */
 export const openShared = async ({ key, ...rest }: SharedParts): Promise<Shared> => {
   const link = await openRedisLink(rest)
   const alias = createAlias(key)

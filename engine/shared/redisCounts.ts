@@ -3,9 +3,9 @@ import type { Alias } from './alias.ts'
 import { type RedisLink, redisScript } from './redisLink.ts'
 
 const WINDOW_MS = 60_000
-/** Longer than any call takes: who is inside after that has died. */
+/** Longer than any call takes: a member older than this belongs to a dead process. */
 const INSIDE_MS = 120_000
-/** More than anybody may ask in a minute. */
+/** More requests than any client may send in a minute. */
 const REQUESTS_MAX = 1_000_000_000
 
 const COUNT = redisScript(`
@@ -18,7 +18,7 @@ local all = redis.call('GET', KEYS[1])
 if not all then return {0, 0, tonumber(ARGV[1])} end
 return {tonumber(all), tonumber(redis.call('GET', KEYS[2]) or 0), redis.call('PTTL', KEYS[1])}`)
 
-/** What is given back ends with the minute that it was counted in. */
+/** Returned requests expire with the minute that counted them. */
 const GIVE_BACK = redisScript(`
 local all = tonumber(redis.call('GET', KEYS[1]) or 0)
 if all <= tonumber(redis.call('GET', KEYS[2]) or 0) then return 0 end
@@ -26,7 +26,7 @@ local returned = redis.call('INCR', KEYS[2])
 redis.call('PEXPIRE', KEYS[2], math.max(1, redis.call('PTTL', KEYS[1])))
 return returned`)
 
-/** Members are kept by when they are put out, by the clock of Redis. */
+/** The score of a member is its time of removal, by the clock of Redis. */
 const ENTER = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -46,7 +46,7 @@ const readCounted = (reply: unknown): Counted | null => {
   if (!Array.isArray(reply)) return null
   const [all, returned, msLeft] = reply as unknown[]
   if (!isWithin(all, 0, REQUESTS_MAX) || !isWithin(returned, 0, all)) return null
-  // A window that never ends would shut somebody out for ever.
+  // A window that never ends would lock a client out for ever.
   return isWithin(msLeft, 0, WINDOW_MS) ? { requests: all - returned, all, msLeft } : null
 }
 
@@ -59,7 +59,7 @@ const readReturned = (reply: unknown): number | null => (isWithin(reply, 0, REQU
 
 const readFlag = (reply: unknown): boolean | null => (isWithin(reply, 0, 1) ? reply === 1 : null)
 
-/** Counts in Redis, by names that tell nobody whose they are. Every key ends by itself. */
+/** Counts in Redis, under aliases of clients. Every key expires. */
 export const createRedisCounts = (link: RedisLink, alias: Alias): SharedCounts => {
   const counted = (key: string): readonly [string, string] => [`count:${alias(key)}`, `returned:${alias(key)}`]
   const inside = (key: string): string => `inside:${alias(key)}`

@@ -8,11 +8,11 @@ export type RedisScript = { readonly text: string; readonly sha: string }
 
 export const redisScript = (text: string): RedisScript => ({ text, sha: createHash('sha1').update(text).digest('hex') })
 
-/** A connection to Redis that may be lost at any time and is found again by itself. */
+/** A connection to Redis that may be lost at any time, and reconnects by itself. */
 export interface RedisLink {
   /**
-   * Runs a script, and reads its reply; null where there is none in time. A reply that cannot be read (`read` gives null) shows that
-   * what is there is not to be trusted. Never rejects.
+   * Runs a script and reads its reply; null when no valid reply arrives in time. A reply that cannot be read (`read` returns
+   * null) shows that the stored data cannot be trusted. Never rejects.
    */
   run<T>(
     script: RedisScript,
@@ -27,23 +27,23 @@ export type RedisLinkOptions = {
   readonly url: Secret
   readonly keyPrefix: string
   readonly observe: Observe
-  /** How long an answer is waited for. */
+  /** Ms to wait for a reply. */
   readonly deadlineMs?: number
-  /** How long it is left alone after a loss; longer where it is lost again and again. */
+  /** Ms before reconnecting after a loss; longer after repeated losses. */
   readonly pauseMs?: number
 }
 
-/** A machine that is busy keeps Redis from answering for longer than anybody would like to wait, and answers all then. */
+/** On a busy machine replies of Redis arrive late, and then all together. */
 const DEADLINE_MS = 200
-/** So late a timer shows that this process was busy. So often it is given that much more time. */
+/** A timer this late shows that this process was busy. It waits again, `WAITS_MAX` times in all. */
 const LATE_MS = 10
 const WAITS_MAX = 3
 const CONNECT_MS = 1_000
 const PAUSE_MS = 1_000
 const PAUSE_MS_MAX = 15_000
-/** So long well: the next loss is a new one. */
+/** After this time without a loss, the next loss counts as the first. */
 const STEADY_MS = 10_000
-/** More than that wait for an answer at once: it does not keep up. */
+/** With more commands than this waiting for replies, Redis does not keep up. */
 const QUEUE_MAX = 10_000
 
 class Unreadable extends Error {
@@ -63,7 +63,7 @@ const reasonOf = (error: unknown): string => {
 
 const isUnknownScript = (error: unknown): boolean => reasonOf(error) === 'NOSCRIPT'
 
-/** Rejects when it takes too long; what this process itself was too busy for does not count, as far as that goes. */
+/** Rejects after `ms`. Time in which this process itself was too busy does not count, within limits. */
 const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
@@ -71,7 +71,7 @@ const within = async <T>(ms: number, work: Promise<T>): Promise<T> => {
       const dueAt = performance.now() + ms
       timer = setTimeout(() => {
         if (times > 1 && performance.now() - dueAt > LATE_MS) wait(times - 1)
-        // What is in the socket already is read before that.
+        // Replies that the socket already holds are read first.
         else setImmediate(() => setImmediate(() => reject(new TooLate())))
       }, ms)
     }
@@ -101,7 +101,7 @@ const optionsOf = (url: Secret) => ({
   socket: { connectTimeout: CONNECT_MS, reconnectStrategy: false as const },
 })
 
-/** Resolves once it is found, or is not there at the first try: from then on it is looked for until it is closed. */
+/** Resolves when Redis answers or the first attempt fails. From then on it reconnects until it is closed. */
 export const openRedisLink = async (options: RedisLinkOptions): Promise<RedisLink> => {
   const { url, keyPrefix, observe, deadlineMs = DEADLINE_MS, pauseMs: pauseMsFirst = PAUSE_MS } = options
   const { createClient } = await import('@redis/client')
@@ -122,14 +122,14 @@ export const openRedisLink = async (options: RedisLinkOptions): Promise<RedisLin
     if (!isClosed) timer = setTimeout(() => void find(), ms).unref()
   }
 
-  /** A fresh connection each time: one that hangs tells nothing any more. */
+  /** Opens a fresh connection each time: a connection that hangs reports nothing. */
   const find = async (): Promise<void> => {
     const made = createClient(optionsOf(url)) as unknown as RedisClientType
     made.on('error', (error) => lose(made, error))
     made.on('end', () => lose(made, new Error('ended')))
     try {
       await within(CONNECT_MS, made.connect())
-      // Who may read and not write, or has no room, is of no use.
+      // A Redis that is read-only or out of memory is of no use.
       await within(CONNECT_MS, made.sendCommand(['SET', `${keyPrefix}probe`, '1', 'PX', '1000']))
     } catch (error) {
       made.destroy()

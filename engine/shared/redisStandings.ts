@@ -2,12 +2,12 @@ import { type RedisLink, redisScript } from './redisLink.ts'
 import type { SharedStandings, Told } from './sharedStandings.ts'
 import { readTold } from './sharedStandings.ts'
 
-/** What nobody has read for so long is forgotten. */
+/** Shared state expires after this time without an exchange. */
 const KEPT_MS = 600_000
 /** Breakers rest a quarter of that. */
 const REST_MS_MAX = 60_000
 
-/** One hash of a few dozen fields, `mark restsUntil rows`, times by the clock of Redis. Writes only on what was read. */
+/** One hash of a few dozen fields, `mark restsUntil rows`, by the clock of Redis. Writes a field only over the mark last read. */
 const EXCHANGE = redisScript(`
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -4,18 +4,18 @@ import { createExchange } from './exchange.ts'
 import type { SharedStandings } from './sharedStandings.ts'
 
 export type SharedBreakerState = BreakerState & {
-  /** Tells the others what was changed here, and learns what was changed there. Never rejects. */
+  /** Writes local changes, and reads the changes of other processes. Never rejects. */
   exchange(): Promise<void>
-  /** Does so again and again, until it is closed. */
+  /** Repeats the exchange until it is closed. */
   start(): void
   close(): void
 }
 
-/** So old is what is known of the others at most, but for the way. */
+/** The interval of exchanges: the copy is older by the duration of an exchange at most. */
 const EXCHANGE_MS = 250
 const ALIASES_MAX = 10_000
 
-/** The same aliases, made once while they are in use. */
+/** Computes each alias once while it is in use. */
 const remembered = (alias: Alias): Alias => {
   const aliases = new Map<string, string>()
   return (client) => {
@@ -29,8 +29,8 @@ const remembered = (alias: Alias): Alias => {
 }
 
 /**
- * What all clients met, known to all processes: each goes by a copy of its own, and by that alone where nothing can be exchanged.
- * What one client met stays here. Whether another process tries an open breaker just now is not known: each makes its own try.
+ * Shares the state of all clients between processes. Each process uses its own copy, also while no exchange works. The state of
+ * one client stays here. Trials of an open breaker are not shared: each process makes its own.
  */
 export const createSharedBreakerState = (
   standings: SharedStandings,

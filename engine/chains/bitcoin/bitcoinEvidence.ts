@@ -27,7 +27,7 @@ const NEWEST = 'the newest block'
 
 const absent = (what: string): ChainError => new ChainError('unreachable', BITCOIN, `Bitcoin: ${what} is not there`)
 
-/** What an endpoint must have; another may have it where this one does not. */
+/** A value that every endpoint must have; where this one lacks it, another may have it. */
 const required = async <T>(what: string, read: Promise<T | null>): Promise<T> => {
   const found = await read
   if (found === null) throw new EndpointError('unreachable', `${what} is not there`)
@@ -111,7 +111,7 @@ const readPage = async (
   return page
 }
 
-/** The newest block is read for the sake of who shows it: an endpoint that lags is asked after the others from then on. */
+/** The read of the newest block also checks its endpoint: one that lags is read after the others from then on. */
 const search = async ({ esplora, tipHeight }: BitcoinEvidenceParts, query: SearchQuery, signal: AbortSignal): Promise<Found> => {
   await tipHeight(signal).catch((error: unknown) => {
     if (!(error instanceof ChainError)) throw error
@@ -160,7 +160,7 @@ const readConfirmedTime = async ({ get, rule, sawHead }: Timed, tip: number): Pr
   return time
 }
 
-/** How far an endpoint has come is read before it is asked for the address: it can only have come further by then. */
+/** The height is read before the address: the endpoint can only have advanced by then. */
 const readUntouchedUntil = async (
   { esplora, rule, tipHeight }: BitcoinEvidenceParts,
   query: SearchQuery,
@@ -173,7 +173,7 @@ const readUntouchedUntil = async (
   }, signal)
 }
 
-/** What Bitcoin shows. */
+/** Evidence of Bitcoin. */
 export const createBitcoinEvidence = (parts: BitcoinEvidenceParts): OneChain => {
   const { esplora, rule, tipHeight } = parts
   return {

@@ -5,7 +5,7 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 const PAYS_KEY = /^(?:76a914([0-9a-f]{40})88ac|0014([0-9a-f]{40}))$/
 
-/** The script that pays an address, and those that pay its key by another of the key's addresses; none when it is no address. */
+/** The script that pays an address, and those that pay its key by the key's other addresses; empty for an invalid address. */
 export const bitcoinPayees = (address: string): readonly string[] => {
   const script = scriptOfAddress(address)
   if (!script) return []

@@ -62,7 +62,7 @@ export const keyHashScript = (hash: Uint8Array): Uint8Array =>
 
 export const witnessKeyHashScript = (hash: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(0, 20), hash)
 
-/** The mainnet address of an output script; null for scripts that have none. */
+/** The mainnet address of an output script; null for scripts without an address. */
 export const addressOfScript = (script: Uint8Array): string | null => {
   const program = programOf(script)
   if (!program) return null
@@ -78,7 +78,7 @@ export const addressOfScript = (script: Uint8Array): string | null => {
   }
 }
 
-/** The output script that pays a mainnet address; null when it is none. */
+/** The output script that pays a mainnet address; null for an invalid address. */
 export const scriptOfAddress = (raw: string): Uint8Array | null => {
   const address = parseBitcoinAddress(raw)
   if (!address) return null
@@ -135,7 +135,7 @@ const pushedBy = ({ opcode, data }: Step): Uint8Array => {
 
 const isPush = ({ opcode }: Step): boolean => opcode <= OP.NEGATE1 || (opcode >= OP.PUSHNUM_1 && opcode <= OP.PUSHNUM_16)
 
-/** What a script that only pushes leaves on the stack; null for any other script. */
+/** The stack after a script that only pushes; null for any other script. */
 export const pushesOf = (script: Uint8Array): readonly Uint8Array[] | null => {
   const steps = readSteps(script)
   return steps?.every(isPush) ? steps.map(pushedBy) : null
@@ -153,7 +153,7 @@ export const pushScript = (...items: readonly Uint8Array[]): Uint8Array =>
 /** An output that carries data and no money. At most 255 bytes. */
 export const dataScript = (data: Uint8Array): Uint8Array => concatBytes(Uint8Array.of(OP.RETURN), pushScript(data))
 
-/** What a data output carries; null for every other script, and where it does more than push. */
+/** The data of a data output; null for every other script, and for one that does more than push. */
 export const dataOf = (script: Uint8Array): Uint8Array | null => {
   const pushes = scriptTypeOf(script) === 'op_return' ? pushesOf(script.slice(1)) : null
   return pushes && concatBytes(...pushes)

@@ -2,15 +2,12 @@ import type { HttpClient } from '../../net/httpClient.ts'
 import type { EndpointTry } from '../endpoints/endpointHealth.ts'
 import { type AskOptions, askInOrder, EndpointError, type Endpoints, endpointErrorOf } from '../endpoints/endpoints.ts'
 
-/**
- * What `read` makes of the JSON at a path; null where there is nothing (404). `read` throws EndpointError for what is not as
- * documented.
- */
+/** The result of `read` for the JSON at a path; null for HTTP 404. `read` throws EndpointError for an undocumented answer. */
 export type GetOfOne = <T>(path: string, read: (body: unknown) => T) => Promise<T | null>
 
 /**
- * GET of the Esplora API: https://github.com/Blockstream/esplora/blob/master/API.md. Where an EndpointError is thrown the next
- * endpoint is asked. Throws ChainError.
+ * GET of the Esplora API: https://github.com/Blockstream/esplora/blob/master/API.md. After an EndpointError it reads the next
+ * endpoint. Throws ChainError.
  */
 export interface Esplora {
   get<T>(path: string, read: (body: unknown) => T, signal: AbortSignal): Promise<T | null>

@@ -6,7 +6,7 @@ import type { Movement } from '../seen.ts'
 import { dataOf } from './bitcoinScripts.ts'
 import { notAsDocumented } from './esplora.ts'
 
-/** A transaction in a block; its block's time is the miner's word, hours off at most. Epoch ms. */
+/** A transaction in a block, with the time of its block, epoch ms. The miner sets that time, hours off at most. */
 export type MinedTransaction = {
   readonly hash: TransactionId
   readonly height: number
@@ -38,7 +38,7 @@ const readOutput = (raw: RawOutput | null | undefined): Output => {
   return { address: typeof text === 'string' ? parseBitcoinAddress(text) : null, value: BigInt(wholeOf(value)) }
 }
 
-/** A note is what is pushed behind OP_RETURN; a script that does more carries none. */
+/** A note is the data pushed after OP_RETURN; a script with other operations has no note. */
 const readNotes = (outputs: readonly (RawOutput | null)[]): readonly Uint8Array[] =>
   outputs.flatMap((output) => {
     const script = output?.scriptpubkey
@@ -46,14 +46,14 @@ const readNotes = (outputs: readonly (RawOutput | null)[]): readonly Uint8Array[
     return (isHex ? dataOf(hexToBytes(script)) : null) ?? []
   })
 
-/** Only new coins were nobody's before. */
+/** Newly mined coins have no previous owner. */
 const readSpent = ({ is_coinbase: isCoinbase, prevout }: RawInput): readonly Output[] =>
   isCoinbase === true ? [] : [readOutput(prevout)]
 
 const sumTo = (outputs: readonly Output[], to: Address): bigint =>
   outputs.reduce((sum, { address, value }) => (address === to ? sum + value : sum), 0n)
 
-/** Output by output; for whoever spent in it too, what is left over its change as one, in the place of the largest. */
+/** One movement for each output. An address that spent too gets one, less its inputs, in the place of its largest output. */
 const movementsOf = (spent: readonly Output[], outputs: readonly Output[]): readonly Movement[] => {
   const all = outputs.flatMap(({ address, value }, index): readonly Movement[] =>
     address === null || value === 0n ? [] : [{ place: `output:${index}`, token: NATIVE, from: null, to: address, amount: value }],
@@ -68,7 +68,7 @@ const movementsOf = (spent: readonly Output[], outputs: readonly Output[]): read
   })
 }
 
-/** Null while it is in no block. Throws EndpointError for what is not as documented. */
+/** Null while it is in no block. Throws EndpointError for an undocumented answer. */
 export const readMined = (body: unknown): MinedTransaction | null => {
   const { txid, vin, vout, status } = (body ?? {}) as Raw
   const hash = typeof txid === 'string' ? parseTransactionId(-1, txid) : null

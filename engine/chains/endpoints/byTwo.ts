@@ -3,12 +3,12 @@ import { type Clock, isWithin } from '../../core/clock.ts'
 import { ChainError } from '../chains.ts'
 import { aloneAt, type Endpoints } from './endpoints.ts'
 
-/** Reads one endpoint alone; `alone`: its URL, null where the chain has no other. `cannotTell`: it does not keep what would show the answer. */
+/** Reads one endpoint alone; `alone`: its URL, null where the chain has no other. `cannotTell`: it lacks the data. */
 type ReadAlone<T> = (of: Endpoints, alone: string | null) => Promise<T | 'cannotTell'>
 
 /**
- * Asks two endpoints of a chain at the same time, or `count`, each alone. The next one replaces an endpoint that fails or cannot tell.
- * `failure`: of an endpoint without an answer.
+ * Reads two endpoints of a chain at the same time, or `count`, each alone. The next one replaces an endpoint that fails or cannot
+ * answer. `failure`: of an endpoint without an answer.
  */
 export const askTwo = async <T>(endpoints: Endpoints, read: ReadAlone<T>, count = 2) => {
   const urls = await endpoints.urls()
@@ -31,7 +31,7 @@ export const askTwo = async <T>(endpoints: Endpoints, read: ReadAlone<T>, count 
   return { answers, failure }
 }
 
-/** The time of a chain: on Bitcoin the earlier of two endpoints, each alone. One that lags or fails has no say beside another one. */
+/** The time of a chain: on Bitcoin the earlier of two endpoints, each alone. One that lags or fails yields to another. */
 export const timeOf = async (
   endpoints: Endpoints,
   read: (of: Endpoints, alone: string | null) => Promise<number>,
@@ -57,8 +57,8 @@ const timesIn = (answers: readonly { readonly answer: Untouched }[]): readonly n
   answers.flatMap(({ answer }) => (typeof answer === 'number' ? [answer] : []))
 
 /**
- * The earlier of the times that two endpoints show, each alone; that of the only one of a chain. Null where one shows none: after an hour two
- * others decide against a single one. The endpoint that is alone with its answer is reported; of two, both are. Throws ChainError where one failed, and no two are left.
+ * The earlier time of two endpoints, each alone, or that of the only one. Null where one shows none: after an hour all others,
+ * two or more, overrule it. One that is alone is reported; of two, both. Throws ChainError where one failed, and no two remain.
  */
 export const createTimeByTwo = (clock: Clock) => {
   /** By address: since when an endpoint shows no time, and when that was reported. */

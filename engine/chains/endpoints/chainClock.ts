@@ -11,21 +11,21 @@ export interface ChainClock {
    * of the first blocks of two chains. Null while no two chains were read.
    */
   aheadMs(): number | null
-  /** By how much deadlines by our clock are wrong, ms as above, by most chains and by two at least; null: they are right, or not known to be wrong. */
+  /** How wrong deadlines by our clock are, ms as above, by most chains and at least two; null: right, or not known. */
   wrongByMs(): number | null
   /** The chains that are compared with; `withinMs`: those that showed a later block so recently. */
   chains(withinMs?: number): readonly ChainId[]
 }
 
-/** How old most newest blocks are where our clock is right, at the most. */
+/** The maximum age of most newest blocks, ms, where our clock is right. */
 export const NEWEST_AGE_MS_MAX = 5 * 60_000
-/** Clocks of block producers may be ahead of ours by so much. */
+/** Clocks of block producers may be ahead of ours by this many ms. */
 const BEHIND_MS_MAX = 60_000
-/** How far the clocks of two instances may be apart, neither of them wrong. */
+/** How far the clocks of two instances may differ, ms, with neither of them wrong. */
 export const CLOCKS_APART_MS_MAX = NEWEST_AGE_MS_MAX + BEHIND_MS_MAX
-/** The process's own measure of time drifts, and stands still while its machine sleeps. */
+/** The process's own measure of time drifts, and stops while its machine sleeps. */
 const READING_MS = 15 * 60_000
-/** What the nodes behind one endpoint may be apart. */
+/** How far the nodes behind one endpoint may differ, ms. */
 const NODES_APART_MS = 60_000
 
 const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was done. Repeat the same request after the given seconds.'
@@ -39,18 +39,18 @@ export const requireRightClock = (chainClock: ChainClock): void => {
 /** The highest value that more than half of some values reach. */
 const mostReach = (values: readonly number[]): number => values.toSorted((a, b) => b - a)[Math.floor(values.length / 2)] ?? 0
 
-/** How far our clock is ahead, ms, negative where it is behind. `ages`: of each chain, how old the newest block of each endpoint is by our clock. */
+/** How far our clock is ahead, ms, negative: behind. `ages`: by chain, the age of each endpoint's newest block by our clock. */
 export const clockAheadMs = (ages: readonly (readonly number[])[]): number => {
   const behind = mostReach(ages.map((chain) => mostReach(chain.map((age) => -age))))
   return behind > 0 ? -behind : Math.max(0, mostReach(ages.map(mostReach)))
 }
 
-/** `readAt`: by `monotonic`, when it was first seen. `isLive`: the endpoint showed an earlier one before; null: it showed only this one, once. */
+/** `readAt`: by `monotonic`, when first seen. `isLive`: the endpoint showed an earlier one before; null: it showed one, once. */
 type Reading = { readonly at: number; readonly readAt: number; readonly isLive: boolean | null }
 
 /**
- * An endpoint counts once it has shown a later block than before: one that is stuck has no say, nor has a chain that stands still.
- * `monotonic`: ms, never running backwards.
+ * An endpoint counts once it has shown a later block than before. A stuck endpoint does not count, and neither does a chain
+ * without new blocks. `monotonic`: ms, never running backwards.
  */
 export const createChainClock = (
   clock: Clock,
@@ -74,7 +74,7 @@ export const createChainClock = (
 
   return {
     saw: (chainId, position, at) => {
-      // The height of Bitcoin's newest block stands for its time.
+      // A reading of Bitcoin is the height of its newest block as a time.
       if (chainId === BITCOIN) return
       const readings = chains.get(chainId) ?? new Map<number, Reading>()
       chains.set(chainId, readings)

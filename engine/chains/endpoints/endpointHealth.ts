@@ -4,20 +4,20 @@ import type { Observe } from '../../observe/observe.ts'
 import { type ChainClock, createChainClock } from './chainClock.ts'
 import { createHeadLag } from './headLag.ts'
 
-/** One endpoint being asked. Told neither, when the asking was given up or says nothing of the endpoint. */
+/** One attempt at an endpoint. An abandoned attempt, or one that shows nothing about the endpoint, reports neither. */
 export interface EndpointTry {
   answered(): void
   /** `reason` goes to the log. */
   failed(reason: string): void
-  /** The time of the newest block that it shows, epoch ms; a height of Bitcoin as a time. `time`: by the times of Bitcoin's blocks. True where it lags behind another one. */
+  /** The time of its newest block, epoch ms; a height of Bitcoin as a time. `time`: by Bitcoin's block times. True: it lags. */
   sawHead(at: number, time?: number): boolean
 }
 
-/** Which endpoints of one chain are worth asking first. An endpoint goes by its position in the order of preference, from 0. */
+/** Which endpoints of one chain to read first. An endpoint is identified by its position in the order of preference, from 0. */
 export interface ChainHealth {
   /**
-   * All positions in the order to ask them: those in good standing as preferred, then those that lag, then the failed ones, soonest
-   * back first. `isHead`: for the newest block.
+   * All positions in the order to read them: healthy ones as preferred, then those that lag, then the failed ones, soonest back
+   * first. `isHead`: for the newest block.
    */
   order(count: number, isHead?: boolean): readonly number[]
   /** Whether an endpoint neither failed nor lags; true for one that is to be examined again by its newest block. */
@@ -30,16 +30,16 @@ export interface ChainHealth {
 
 export type EndpointHealth = ((chainId: ChainId) => ChainHealth) & { readonly chainClock: ChainClock }
 
-/** How long a failed endpoint is asked last: doubled with each failure in a row. */
+/** How long a failed endpoint is read last, ms: doubled with each failure in a row. */
 const COOLING = { firstMs: 5_000, longestMs: 60_000 } as const
 
 type State = { failures: number; coolsUntil: number; countedAt: number }
 
 const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, chainClock: ChainClock): ChainHealth => {
   const states = new Map<number, State>()
-  /** Counts what happens, to tell what began before what. */
+  /** Counts attempts and failures, to order them in time. */
   let turn = 0
-  /** How many there are, as far as was told. */
+  /** How many endpoints the chain has, as last reported. */
   let endpoints = 1
 
   const stateOf = (position: number): State => {
@@ -75,7 +75,7 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, cha
       const state = stateOf(position)
       turn += 1
       const startedAt = turn
-      // Whoever comes back first tries it for all: until that is known, the others go elsewhere first.
+      // The first attempt after the rest is the trial for all: until its result, other reads prefer other endpoints.
       if (state.failures > 0 && !isCooling(position)) coolFor(state, COOLING.firstMs)
       return {
         answered: () => {
@@ -102,8 +102,8 @@ const createChainHealth = (chainId: ChainId, clock: Clock, observe: Observe, cha
 }
 
 /**
- * Remembers which endpoints failed lately, for all who read the chains: make one, and share it. It only ever changes the
- * order: an endpoint is never left out, so nobody can make a chain unreadable by making its endpoints look ill.
+ * Remembers which endpoints failed lately, for all who read the chains: make one, and share it. It only changes the order. An
+ * endpoint is never left out, so a chain stays readable even when an attacker makes its endpoints look unhealthy.
  */
 export const createEndpointHealth = ({
   clock,

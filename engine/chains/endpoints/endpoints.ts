@@ -6,13 +6,13 @@ import { ChainError } from '../chains.ts'
 import type { ChainHealth, EndpointTry } from './endpointHealth.ts'
 
 /**
- * `unreachable`: no usable answer, by a fault of the endpoint's or of the way there, which another moment may mend.
- * `timeout`: none in its share of the time. `refused`: it is well and does answer, but not this question. `notAsked`: we had
- * nothing left to ask it with. `none`: no endpoint is left by `except`.
+ * `unreachable`: no usable answer, by a fault of the endpoint or of the connection, which may pass soon. `timeout`: none in its
+ * share of the time. `refused`: it works and answers, but not this question. `notAsked`: we had nothing left to ask it with.
+ * `none`: no endpoint is left by `except`.
  */
 export type EndpointFailure = 'unreachable' | 'timeout' | 'refused' | 'notAsked' | 'none'
 
-/** Those that are held against an endpoint. */
+/** Failures that count against an endpoint. */
 const FAULTS: readonly EndpointFailure[] = ['unreachable', 'timeout']
 
 /** An endpoint that gave no usable answer: the next one may. Its address stays out of the message, it may hold a key. */
@@ -49,15 +49,15 @@ export type Endpoints = {
   readonly chainId: ChainId
   /** In order of preference; read when first needed. */
   urls(): Promise<readonly string[]>
-  /** For all tries together. The first has half of it and the others share the rest, so that one that hangs leaves time for the next. */
+  /** Ms for all tries together. The first has half of it and the others share the rest: one that hangs leaves time. */
   readonly deadlineMs: number
   readonly health: ChainHealth
 }
 
 export type AskOptions = {
-  /** False for what is no read: no endpoint is asked twice. */
+  /** False for a call that is not a read: no endpoint receives it twice. */
   readonly isRepeatable?: boolean
-  /** The URL of an endpoint that is not asked, wherever it stands in the list. */
+  /** The URL of an endpoint that is not read, at any place in the list. */
   readonly except?: string | undefined
   /** True for a read of the newest block, whose time goes to `sawHead`. */
   readonly isHead?: boolean
@@ -66,7 +66,7 @@ export type AskOptions = {
 /** Asks one endpoint. `sawHead`: see EndpointTry. */
 export type Attempt<T> = (url: string, signal: AbortSignal, sawHead: EndpointTry['sawHead']) => Promise<T>
 
-/** Whether a chain was not read because its endpoints, which are well, would not or could not answer this question. */
+/** Whether a chain was not read because its endpoints, which work, would not or could not answer this question. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof ChainError && error.cause instanceof EndpointError && error.cause.failure === 'refused'
 
@@ -77,8 +77,8 @@ const isLone = (error: unknown): boolean =>
   error instanceof ChainError && error.cause instanceof EndpointError && error.cause.failure === 'none'
 
 /**
- * `read` returns the URL of the endpoint that has none, which may lag: another one is read then. Null where that has none either, or the
- * chain has no other.
+ * `read` returns a URL when that endpoint, which may lag, found nothing: another one is read then. Null where that finds nothing
+ * either, or the chain has no other.
  */
 export const foundByTwo = async <T extends object>(read: (except?: string) => Promise<T | string>): Promise<T | null> => {
   const first = await read()
@@ -151,13 +151,13 @@ const askOne = async <T>(
   }
 }
 
-/** A slow endpoint that is preferred is not cut for the sake of those behind it, however many there are. */
+/** The preferred endpoint keeps its share of the time even when slow, however many endpoints follow. */
 const shareOf = (deadlineMs: number, place: number, count: number): number => {
   if (count <= 1) return deadlineMs
   return Math.ceil(deadlineMs / 2 / (place === 0 ? 1 : count - 1))
 }
 
-/** A refusal says more than silence does. */
+/** A refusal is more informative than a missing answer. */
 const toChainError = (chainId: ChainId, failed: readonly Failed[], isCut: boolean): ChainError => {
   const telling = failed.findLast(({ error }) => error.failure === 'refused') ?? failed.at(-1)
   const error = telling?.error ?? new EndpointError('unreachable', 'no endpoint')
@@ -166,14 +166,14 @@ const toChainError = (chainId: ChainId, failed: readonly Failed[], isCut: boolea
 }
 
 /**
- * Asks the endpoints of a chain, those in good standing first, until one gives a usable answer. When none does, those
- * that failed by a fault are asked once more after a moment, within the same deadline; not those that took their time,
- * which have had it. `attempt` throws EndpointError to pass on to the next; anything else it throws is final. Throws
- * ChainError when none answered in time, with the EndpointError that says most as its cause.
+ * Reads the endpoints of a chain, healthy ones first, until one gives a usable answer. When none does, those that failed by a
+ * fault are read once more after a moment, within the same deadline; not those that timed out. `attempt` throws EndpointError to
+ * pass on to the next; any other error is final. Throws ChainError when none answered in time, with the most informative
+ * EndpointError as its cause.
  *
- * Made for reads: an endpoint that broke off may have done all it was asked before the next one is asked. Otherwise it is
- * right only for what can happen but once however many nodes hear of it, such as a signed Solana transaction, which goes
- * by its signature; and then not `isRepeatable`.
+ * Made for reads: an endpoint that broke off may have done all of the call before the next one gets it. Other calls are safe only
+ * when repeats have no effect, such as a signed Solana transaction, identified by its signature. Such a call is not
+ * `isRepeatable`.
  */
 export const askInOrder = async <T>(
   { chainId, urls, deadlineMs, health }: Endpoints,

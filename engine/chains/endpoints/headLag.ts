@@ -5,18 +5,18 @@ import { headAgeMaxMs } from './publicEndpoints.ts'
 /** The next read of the newest block examines a lagging endpoint again after so long: doubled each time that it still lags. */
 const RETRY = { firstMs: 60_000, longestMs: 600_000 } as const
 
-/** The newest block that an endpoint showed, by the chain's own time and by ours, and when it last showed a newer one than before. */
+/** The newest block of an endpoint, by the chain's time and by ours, and when it last showed a newer one than before. */
 type Reading = { readonly at: number; readonly readAt: number; readonly advancedAt: number }
 type Lag = { readonly retryAt: number; readonly times: number }
 
 type LagReport = { readonly position: number; readonly lagging: boolean; readonly behindMs: number }
 
 /**
- * Judges the endpoints of one chain by the newest blocks that reads happen to show. An endpoint lags when another one shows a block
- * that is later by more than the bound. Its distance from our clock, or a block that stays the same, only makes it a suspect: the next
- * read of the newest block then asks another endpoint first. When all are as far off, the chain stands still or our clock is wrong: all
- * are reported, and none is asked later for it. A block of the future is reported too, where another endpoint shows a current one.
- * An endpoint of Bitcoin also lags by the times of its blocks: a height may be false, and a time that is long past is proof enough.
+ * Judges the endpoints of one chain by the newest blocks that reads happen to show. An endpoint lags when another one shows a
+ * block that is later by more than the bound. A block that is far from our clock, or stays the same, only makes it a suspect. The
+ * next read of the newest block then prefers another endpoint. When all are as far off, the chain has stopped or our clock is
+ * wrong: all are reported, and the order stays. A block of the future is reported too, where another endpoint shows a current
+ * one. An endpoint of Bitcoin also lags by the times of its blocks: a height may be false, but a block time long past is proof.
  */
 export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagReport) => void) => {
   const boundMs = headAgeMaxMs(chainId)
@@ -27,12 +27,12 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
   const reported = new Set<number>()
   let [endpoints, areAllOff] = [1, false]
 
-  // The height of Bitcoin's newest block stands for its time, and only differs from other endpoints'.
+  // A reading of Bitcoin is the height of its newest block as a time, and is only compared with other endpoints.
   const ageOf = ({ at, readAt, advancedAt }: Reading): number =>
     Math.max(chainId === BITCOIN ? 0 : Math.abs(readAt - at), readAt - advancedAt)
   const isOff = (reading: Reading | undefined): boolean => reading !== undefined && ageOf(reading) > boundMs
   const isOld = (reading: Reading | undefined): boolean => reading !== undefined && reading.at < reading.readAt - boundMs
-  /** By the other endpoints, at least: one that was read later may have advanced only since. A block of the future is of now at most. */
+  /** By other endpoints, at least: one read later may have advanced since. A block of the future counts as of now at most. */
   const behind = (position: number, of: ReadonlyMap<number, Reading> = readings): number => {
     const own = of.get(position)
     const others = [...of].flatMap(([other, { at, readAt }]) =>
@@ -81,7 +81,7 @@ export const createHeadLag = (chainId: ChainId, clock: Clock, report: (lag: LagR
       const isAgain = isSuspect(position)
       endpoints = count
       const own = { at, readAt: now, advancedAt: before && before.at >= at ? before.advancedAt : now }
-      // The chain goes on, or our clock was set: what was read before is compared with nothing.
+      // The chain continues, or our clock was set: earlier readings are not comparable.
       if (areAllOff && isOff(before) && !isOff(own)) for (const each of [readings, timed]) each.clear()
       readings.set(position, own)
       if (time !== undefined) timed.set(position, { ...own, at: time })

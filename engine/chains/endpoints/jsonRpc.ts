@@ -8,7 +8,7 @@ export class CallReverted extends Error {
   override readonly name: string = 'CallReverted'
 }
 
-/** What a contract returned is more than anybody would read: to its caller the same as a revert. */
+/** A contract returned more than the caller reads: the caller treats it as a revert. */
 export class AnswerTooLarge extends CallReverted {
   override readonly name = 'AnswerTooLarge'
 }
@@ -16,13 +16,13 @@ export class AnswerTooLarge extends CallReverted {
 export type RpcOptions = {
   /** Larger answers are thrown away, and count as refused. Left out: those larger than the client takes. */
   readonly bytesMax?: number
-  /** Another endpoint than the one at this URL is asked. */
+  /** The read goes to another endpoint than the one at this URL. */
   readonly except?: string
   /** True for a read of the newest block: its reader passes that block's time to `sawHead` of the answer. */
   readonly isHead?: boolean
 }
 
-/** `url`: of the endpoint that answered. It may hold a key: not to be told anybody. `sawHead`: see EndpointTry. */
+/** `url`: of the endpoint that answered. It may hold a key: never show it. `sawHead`: see EndpointTry. */
 export type RpcAnswer = { readonly result: unknown; readonly url: string; sawHead(at: number): boolean }
 
 /** JSON-RPC to the endpoints of one chain. */
@@ -32,7 +32,7 @@ export interface JsonRpc {
    * or ChainError when no endpoint answers.
    */
   call(method: string, params: readonly unknown[], signal: AbortSignal, options?: RpcOptions): Promise<unknown>
-  /** As `call`, and who answered. */
+  /** As `call`, with the endpoint that answered. */
   ask(method: string, params: readonly unknown[], signal: AbortSignal, options?: RpcOptions): Promise<RpcAnswer>
 }
 
@@ -43,7 +43,7 @@ const REVERT_CODE = 3
 const REVERT_WORDS =
   /revert|invalid opcode|opcode .{0,40}not defined|invalid jump|out of gas|stack (under|over)flow|VM execution error/i
 
-/** What a node says stands at the beginning; the rest may be megabytes of a contract's own words. */
+/** A node's own message comes first; the rest may be megabytes of a contract's text. */
 const WORDS_LENGTH_MAX = 1_000
 
 const says = (message: unknown, words: RegExp): boolean =>
@@ -53,27 +53,27 @@ const isRevert = ({ code, message, data }: RpcError): boolean =>
   code === REVERT_CODE || (typeof data === 'string' && data.startsWith('0x')) || says(message, REVERT_WORDS)
 
 /**
- * A limit is -32005 by https://eips.ethereum.org/EIPS/eip-1474, which on Solana says that the node is behind; an internal
- * error is -32603. Gateways put HTTP's own numbers there, or numbers nobody else uses, so their words must do.
+ * A limit is -32005 by https://eips.ethereum.org/EIPS/eip-1474, which on Solana means that the node is behind; an internal error
+ * is -32603. Gateways use HTTP status numbers or codes of their own, so their messages decide.
  */
 const LIMIT_CODE = -32_005
 const LIMIT_WORDS = /(rate|usage).?limit|request (rate|limit)|requests limit|too many req|compute units|quota|throughput/i
 
 /**
- * Nodes that look through no logs, or not through so many blocks, may answer so with the code of a limit:
- * https://github.com/bnb-chain/bsc/issues/1215. A limit of requests says so in its words.
+ * Nodes that search no logs, or fewer blocks, may answer with the code of a limit: https://github.com/bnb-chain/bsc/issues/1215.
+ * The message of a request limit names it.
  */
 const isRangeRefusal = (method: string, { code, message }: RpcError): boolean =>
   method === 'eth_getLogs' && !isTroubleStatus(Number(code)) && (code === LIMIT_CODE || says(message, /limit exceeded/i))
 
 /**
- * What a node does not keep, or will not look through at once. Nodes put any code there, those of limits and of internal
- * errors among them.
+ * The node does not keep the data, or will not search so much at once. Nodes use any code for that, those of limits and of
+ * internal errors among them.
  */
 const DECLINE_WORDS =
   /missing trie node|header not found|prun(ed|ing)|archive|historical|proof window|state[^.]{0,40}(unavailable|not available|discarded)|block range|more than \d{1,9} results|too many (blocks|results|logs)|response size/i
 
-/** A refusal for how much would be found, whatever the range. */
+/** A refusal for the size of the result, whatever the range. */
 const RESULT_WORDS = /\d{3} results|max(imum)? results|too many (results|logs)|response size/i
 
 const isTroubleCode = (code: unknown): boolean =>
@@ -85,7 +85,7 @@ const isTrouble = (method: string, status: number, error: RpcError): boolean => 
   return says(message, LIMIT_WORDS) || ((isTroubleStatus(status) || isCode) && !says(message, DECLINE_WORDS))
 }
 
-/** A key that is not taken or not paid for is as bad as a node that is down. */
+/** A key that is rejected or unpaid is as bad as a node that is down. */
 const isTroubleStatus = (status: number): boolean =>
   [401, 402, 403, 404, 429].includes(status) || (status >= 500 && status <= 599)
 
@@ -105,7 +105,7 @@ const readResult = (method: string, { status, text }: HttpResponse): unknown => 
   const { result, error } = body as { result?: unknown; error?: RpcError | null }
   if (error !== undefined && error !== null) {
     if (isRevert(error)) throw new CallReverted('the call reverts')
-    // Not whatever else may stand there: it could hold anything.
+    // Other fields of the error could hold anything.
     const what = `the node refused: code ${typeof error.code === 'number' ? error.code : 'unknown'}`
     if (isTrouble(method, status, error)) throw new EndpointError('unreachable', what)
     throw says(error.message, RESULT_WORDS) ? new TooMuch(what) : new EndpointError('refused', what)

@@ -1,7 +1,7 @@
 import type { ChainId } from '../../core/chain.ts'
 import data from './publicEndpoints.json' with { type: 'json' }
 
-/** A well-known endpoint that needs no key, who runs it, and its limits as its provider documents them or as they were measured. */
+/** A public endpoint without a key, its provider, and its limits as documented or as measured. */
 export type PublicEndpoint = {
   readonly url: string
   readonly provider: string
@@ -33,8 +33,8 @@ export const publicEndpoints = (chainId: ChainId): readonly PublicEndpoint[] =>
   CHAINS[chainId].urls.flatMap((url) => endpointFacts(url) ?? [])
 
 /**
- * How old the newest block of an endpoint may be before it counts as lagging, in ms: several blocks, more where blocks are made only when
- * there are transactions. Bitcoin's blocks come by chance: its bound is that of twelve.
+ * The age in ms from which the newest block of an endpoint counts as lagging: several blocks, more where blocks are only made for
+ * transactions. Bitcoin's blocks come by chance: its bound is that of twelve.
  */
 export const headAgeMaxMs = (chainId: ChainId): number => CHAINS[chainId].headAgeSeconds * 1_000
 

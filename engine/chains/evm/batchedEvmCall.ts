@@ -12,7 +12,7 @@ import { decodeAggregate3, encodeAggregate3, MULTICALL3_ADDRESSES } from './mult
 
 /** Nodes bound the gas of a call, which the calls of a batch share. */
 const CALLS_MAX = 100
-/** How long a chain goes without after a batch of it was of no use. Not for good: a hostile contract may have been the cause. */
+/** Ms without batches on a chain after a useless one. Not for good: a hostile contract may have been the cause. */
 const WITHOUT_MS = 60_000
 
 /** The part of the time a batch may take alone. More than half: by then the second of two endpoints has been asked. */
@@ -35,7 +35,7 @@ const isRefusal = (error: unknown): boolean =>
 
 type Parts = { readonly alone: EvmCall; readonly rpc: EvmRpc; readonly clock: Clock; readonly deadlineMs: number }
 
-/** Asks the calls of one chain as one. Empty when nothing of use came of it, which is remembered for a while. */
+/** Makes the calls of one chain as one. Empty without a useful result, which is remembered for a while. */
 const createAskTogether = ({ rpc, clock }: Parts) => {
   const withoutUntil = new Map<EvmChainId, number>()
 
@@ -58,11 +58,10 @@ const createAskTogether = ({ rpc, clock }: Parts) => {
 }
 
 /**
- * Calls to contracts of one chain that are made in the same turn go to the node as one, through Multicall3. What fails or
- * comes back empty in the batch is asked again by itself, and so is everything once most of the time has passed without the
- * batch: a neighbour that burns all the gas, answers without end or takes for ever costs the others nothing but time. Each
- * caller leaves at its own signal. A lone call goes as it is, and so does one made in somebody's name: in a batch it is
- * Multicall3 that asks.
+ * Calls to contracts of one chain that are made in the same turn go to the node as one, through Multicall3. A call that fails or
+ * returns nothing in the batch is repeated by itself. So are all calls once most of the time has passed without the batch. A
+ * neighbour that uses all the gas, or never ends, costs the others only time. Each caller leaves at its own signal. A lone call
+ * stays as it is, and so does one with a sender: in a batch the sender is Multicall3.
  */
 export const createBatchedEvmCall = (parts: Parts): EvmCall => {
   const { alone, deadlineMs } = parts
@@ -82,7 +81,7 @@ export const createBatchedEvmCall = (parts: Parts): EvmCall => {
       if (early !== null) return early
       const single = alone(contract, data, AbortSignal.any([signal, limit.signal]))
       const inEnd = own.then((answer) => answer ?? single)
-      // What became of the batch says more than that there was no time left for the call by itself.
+      // The result of the batch is more informative than a lack of time for the single call.
       return Promise.any([single, inEnd]).catch(() => inEnd)
     }
 

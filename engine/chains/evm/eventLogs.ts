@@ -31,15 +31,15 @@ export const isBy = ({ address }: Pick<SeenLog, 'address'>, by: Emitter): boolea
 export const readEventBy = async <const A extends Abi>(by: Emitter, abi: A, log: SeenLog): Promise<EventOf<A> | null> =>
   isBy(log, by) ? readEvent(abi, log) : null
 
-/** An event that a contract told, among the logs of its transaction. */
+/** An event that a contract emitted, among the logs of its transaction. */
 export type ToldLog<E> = {
   readonly log: SeenLog
   /** As `Movement.place`. */
   readonly place: string
   readonly event: E
-  /** What was logged since the one of its kind before it. */
+  /** The logs since the previous event of its kind. */
   readonly before: readonly SeenLog[]
-  /** What was logged until the next of its kind. */
+  /** The logs until the next event of its kind. */
   readonly after: readonly SeenLog[]
 }
 

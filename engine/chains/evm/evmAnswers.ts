@@ -8,7 +8,7 @@ const QUANTITY = /^0x[0-9a-f]{1,64}$/i
 const WORD = /^0x[0-9a-f]{64}$/i
 const DATA = /^0x([0-9a-f]{2})*$/i
 
-/** What a node answered one method with, taken apart. Every reading throws ChainError where something else stands there. */
+/** The parsed answer of a node to one method. Every reading throws ChainError for an unexpected value. */
 export interface EvmAnswer {
   readonly malformed: () => ChainError
   quantity(value: unknown): bigint
@@ -72,7 +72,7 @@ export interface EvmNode {
 export const createEvmNode = (chainId: EvmChainId, rpc: JsonRpc): EvmNode => {
   const ask: EvmNode['ask'] = (method, ...question) =>
     rpc.ask(method, ...question).catch((error: unknown) => {
-      // Only calls of contracts revert: elsewhere the word is a node's confusion.
+      // Only calls of contracts revert: elsewhere a revert is a node's error.
       throw error instanceof CallReverted ? evmAnswer(chainId, method).malformed() : error
     })
   return { chainId, ask, call: async (...question) => (await ask(...question)).result }

@@ -42,10 +42,10 @@ export type Authorization = {
  */
 export type AuthorizationStanding = 'closed' | 'open' | 'expired'
 
-/** What a token shows of what was signed for it. Every call throws ChainError only and honours its signal. */
+/** Evidence of a token about signed authorizations. Every call throws ChainError only and honours its signal. */
 export interface EvmAuthorizations {
   standing(authorization: Authorization, signal: AbortSignal): Promise<AuthorizationStanding>
-  /** The transaction that used or cancelled it; null where none was found, which says nothing. */
+  /** The transaction that used or cancelled it. Null when none was found, which proves nothing. */
   closing(authorization: Authorization, signal: AbortSignal): Promise<TransactionId | null>
 }
 

@@ -20,7 +20,7 @@ export const keccakHex = (bytes: Hex): Hex => `0x${bytesToHex(keccak_256(hexToBy
 export const encodeCall = async (abi: Abi, functionName: string, args: readonly unknown[]): Promise<Hex> =>
   (await viem()).encodeFunctionData({ abi, functionName, args })
 
-/** Name and arguments of a call; null when the selector is none of `abi` or the data does not decode. */
+/** Name and arguments of a call; null when `abi` lacks the selector or the data does not decode. */
 export const decodeCall = async (abi: Abi, data: Hex): Promise<{ functionName: string; args: readonly unknown[] } | null> => {
   const { decodeFunctionData } = await viem()
   try {
@@ -48,7 +48,7 @@ export const decodeParameters = async (parameters: AbiParameters, data: Hex): Pr
 
 type ViemTypedData = Parameters<typeof import('viem').hashTypedData>[0]
 
-/** viem wants the domain type left out and its own generic types; both are ours to bridge, once, here. */
+/** viem requires its own generic types, and no domain type: this is the only conversion. */
 const forViem = ({ domain, types, primaryType, message }: TypedData): ViemTypedData => {
   const { EIP712Domain: _domainType, ...structs } = types
   return { domain, types: structs, primaryType, message } as unknown as ViemTypedData
@@ -67,7 +67,7 @@ export const hashStruct = async (
   return viemHash({ types, primaryType, data } as Parameters<typeof viemHash>[0])
 }
 
-/** The address whose key made an ECDSA signature over typed data; null when it is no such signature. */
+/** The address whose key made an ECDSA signature over typed data; null for an invalid signature. */
 export const recoverTypedData = async (typedData: TypedData, signature: Hex): Promise<Address | null> => {
   if (signature.length !== 132) return null
   const { recoverTypedDataAddress } = await viem()
@@ -81,7 +81,7 @@ export const recoverTypedData = async (typedData: TypedData, signature: Hex): Pr
   }
 }
 
-/** The address whose key signed 32 bytes as a personal message (EIP-191); null when it is no such signature. */
+/** The address whose key signed 32 bytes as a personal message (EIP-191); null for an invalid signature. */
 export const recoverPersonal = async (raw: Hex, signature: Hex): Promise<Address | null> => {
   if (signature.length !== 132) return null
   const { recoverMessageAddress } = await viem()

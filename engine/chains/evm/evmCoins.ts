@@ -20,8 +20,8 @@ const readBalance = async (node: EvmNode, owner: Address, where: number | 'lates
 }
 
 /**
- * What the recipient got in the block otherwise than by calls: the value of any transaction, failed ones included, and
- * withdrawals of validators (EIP-4895). Null for whoever the fees of the block go to: no telling what else came.
+ * The coins that the recipient got in the block otherwise than by calls. These are the value of any transaction, failed ones
+ * included, and withdrawals of validators (EIP-4895). Null for the recipient of the block's fees: other income is unknown.
  */
 const readOtherwise = async ({ node, seen, recipient }: Where, signal: AbortSignal): Promise<bigint | null> => {
   const found = await node.call(BLOCK, [toQuantity(seen.height), true], signal, { bytesMax: BLOCK_BYTES_MAX })
@@ -33,7 +33,7 @@ const readOtherwise = async ({ node, seen, recipient }: Where, signal: AbortSign
     throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: block ${seen.height} is another one by now`)
   if (answer.address(miner) === recipient) return null
   const isToRecipient = (value: unknown) => typeof value === 'string' && answer.address(value) === recipient
-  // What it sent to itself it did not gain.
+  // Coins that it sent to itself are no gain.
   const sent = all.filter(({ from, to }) => isToRecipient(to) && !isToRecipient(from))
   const withdrawn = answer.list(withdrawals).filter(({ address }) => isToRecipient(address))
   const values = sent.map(({ value }) => answer.quantity(value))
@@ -41,7 +41,7 @@ const readOtherwise = async ({ node, seen, recipient }: Where, signal: AbortSign
   return [...values, ...rewards].reduce((sum, value) => sum + value, 0n)
 }
 
-/** What the recipient paid for the transaction itself; `l1Fee` is what the chains of the OP stack take besides. */
+/** The network fee that the recipient paid for the transaction itself; `l1Fee`: the additional fee of OP stack chains. */
 const readOwnFee = async ({ node, seen, recipient }: Where, signal: AbortSignal): Promise<bigint> => {
   if (seen.call?.from !== recipient) return 0n
   const answer = evmAnswer(node.chainId, RECEIPT)

@@ -22,7 +22,7 @@ type EvmContractParts = EvmEvidenceParts &
     readonly searchProgress: EvmEvidenceParts['progress']
   }
 
-/** An address as it was under a block: a node that has not come so far refuses, where its own latest would say less. */
+/** An address at a block: a node that has not reached it refuses, where its own latest block would show less. */
 type Held = { readonly query: SearchQuery; readonly block: Hex; readonly signal: AbortSignal }
 
 const readCount = async (node: EvmNode, method: string, { query, block, signal }: Held): Promise<bigint> =>
@@ -31,7 +31,7 @@ const readCount = async (node: EvmNode, method: string, { query, block, signal }
 const readBytes = async (node: EvmNode, { query, block, signal }: Held): Promise<Hex> =>
   evmAnswer(node.chainId, CODE).data(await node.call(CODE, [query.recipient, block], signal))
 
-/** Null where the token does not tell. */
+/** Null where the token returns no balance. */
 const readHeld = async ({ node, call }: EvmContractParts, held: Held): Promise<bigint | null> => {
   const { query, block, signal } = held
   const { asset, recipient } = query
@@ -61,7 +61,7 @@ const readUntouchedUntil = async (parts: EvmContractParts, query: SearchQuery, s
   return (isWhole || isNative(query.asset)) && !progress.isAhead ? head.at : 'cannotTell'
 }
 
-/** What an EVM chain shows. */
+/** Evidence of an EVM chain. */
 export const createEvmEvidence = (parts: EvmContractParts): OneChain => {
   const { node, rule, searchProgress } = parts
   return {

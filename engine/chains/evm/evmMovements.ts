@@ -24,7 +24,7 @@ const createSpelling = (): ((lower: string) => Address | null) => {
   }
 }
 
-/** ERC-721 has its id in a fourth topic, and no data. What is no address in a topic is no transfer of money either. */
+/** ERC-721 has its id in a fourth topic, and no data. A topic that is not an address is no transfer of money either. */
 const transferIn = (log: SeenLog, spell: (lower: string) => Address | null): Movement | null => {
   const [topic, from, to, ...rest] = log.topics
   const isTransfer = topic === TRANSFER_TOPIC && rest.length === 0 && log.data.length === WORD_DIGITS
@@ -34,7 +34,7 @@ const transferIn = (log: SeenLog, spell: (lower: string) => Address | null): Mov
     `0x${from.slice(ADDRESS_PADDING.length)}`,
     `0x${to.slice(ADDRESS_PADDING.length)}`,
   ].map(spell)
-  // No contract can stand for coins.
+  // No contract can use the address of coins.
   if (!token || !payer || !payee || token === NATIVE) return null
   return { place: `log:${log.index}`, token, from: payer, to: payee, amount: BigInt(log.data) }
 }

@@ -6,8 +6,8 @@ import { type EvmNode, evmAnswer, toQuantity } from './evmAnswers.ts'
 export type EvmBlock = BlockMark & { readonly hash: Hex }
 
 /**
- * `url`: of the endpoint that shows the head; it may hold a key. `isAhead`: the head is further in the future than a head may be in the
- * past, and no second endpoint answers: it proves nothing about what the chain has or lacks.
+ * `url`: of the endpoint that shows the head; it may hold a key. `isAhead`: the head is too far in the future, by the bound for
+ * its age, and no second endpoint answers. Such a head proves nothing about the contents of the chain.
  */
 export type EvmProgress = Progress & { readonly head: EvmBlock; readonly url: string; readonly isAhead: boolean }
 
@@ -29,11 +29,11 @@ const askBlock = async (node: EvmNode, where: Where, signal: AbortSignal, except
   return { block: { height, hash: answer.word(hash), at } satisfies EvmBlock, url, lags }
 }
 
-/** Null where the node has no such block. */
+/** Null where the node lacks the block. */
 export const readEvmBlock = async (node: EvmNode, where: Where, signal: AbortSignal): Promise<EvmBlock | null> =>
   (await askBlock(node, where, signal)).block
 
-/** As readEvmBlock, of a block that must be there: a node without it is behind the one that told of it. */
+/** As readEvmBlock, for a block that must exist: a node without it is behind the endpoint that reported it. */
 const demand = (node: EvmNode, where: Where, block: EvmBlock | null): EvmBlock => {
   if (block === null) throw new ChainError('unreachable', node.chainId, `chain ${node.chainId}: no block ${where} yet`)
   return block
@@ -43,8 +43,8 @@ export const demandEvmBlock = async (node: EvmNode, where: number | 'latest', si
   demand(node, where, await readEvmBlock(node, where, signal))
 
 /**
- * A node may lack the tag, and says so with any code: whatever keeps it from telling, the depth of a block must do, which
- * takes longer. Had the whole read failed, nothing would ever be final by such a node.
+ * A node may lack the tag, and reports that with any code. After any failure the depth of a block decides, which takes longer.
+ * Had the whole read failed, nothing would ever be final by such a node.
  */
 const readFinalized = async (node: EvmNode, signal: AbortSignal): Promise<number | null> => {
   try {
@@ -56,8 +56,8 @@ const readFinalized = async (node: EvmNode, signal: AbortSignal): Promise<number
 }
 
 /**
- * A second endpoint judges a head that is later than `latestAt`: when it shows such a head too, our clock is wrong. It also stands in for an
- * endpoint that still lags.
+ * A second endpoint judges a head that is later than `latestAt`: when it shows such a head too, our clock is wrong. It also
+ * replaces an endpoint that still lags.
  */
 const readHead = async (node: EvmNode, latestAt: number, signal: AbortSignal): Promise<Omit<EvmProgress, 'finalized'>> => {
   const read = async (except: { readonly except?: string } = {}) => {

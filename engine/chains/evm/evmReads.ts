@@ -93,7 +93,7 @@ export const readGasPrice = async (rpc: EvmRpc, chainId: EvmChainId, signal: Abo
   return BigInt(price)
 }
 
-/** Only calls of contracts revert: elsewhere the word is a node's confusion. */
+/** Only calls of contracts revert: elsewhere a revert is a node's error. */
 const refused =
   (chainId: EvmChainId, method: string) =>
   (error: unknown): never => {

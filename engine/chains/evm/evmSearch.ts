@@ -17,7 +17,7 @@ export const searchEvm = async (
   progress: EvmProgress,
   signal: AbortSignal,
 ): Promise<Found> => {
-  // No node keeps a list of who was paid coins.
+  // No node keeps a list of coin payments.
   if (isNative(asset)) return { hashes: [], isWhole: false }
   const topics = [TRANSFER_TOPIC, null, topicOf(recipient)] as const
   const how = { areTransfers: true, order: 'latest', most: HASHES_MAX } as const

@@ -17,7 +17,7 @@ import { findStart } from './searchStart.ts'
 const PARTS = 5
 /** So many transfers are read at once; the rest once the caller has gone behind them. */
 const TRANSFERS_MAX = 1_000
-/** Of one who sends all the time so many blocks are read in one search, and the rest in the next. */
+/** For a frequent sender this many blocks are read in one search, and the rest in the next. */
 const BLOCKS_MAX = 4
 
 const COUNT = 'eth_getTransactionCount'
@@ -48,7 +48,7 @@ const narrow = async (range: Range, holds: (height: number) => Promise<boolean>)
   return { from, to }
 }
 
-/** What left the sender of a token, as far as the search has read. */
+/** The token transfers of the sender, as far as the search has read. */
 const byTransfers = async (
   { searchLogs, searchNode }: SearchParts,
   { asset, sender, since, after, budget = 'partner' }: SentQuery,

@@ -7,7 +7,7 @@ import type { EvmCall } from './evmReads.ts'
 
 const SELECTORS = { name: '0x06fdde03', symbol: '0x95d89b41', decimals: '0x313ce567' } as const
 const WORD_DIGITS = 2 + 64
-/** A name is a handful of words; what is longer than this is no name. */
+/** A name has a few words; a longer text is rejected. */
 const TEXT_DIGITS_MAX = 2 + 2 * 2_048
 
 const readDecimals = (data: Hex | null): number | null => {
@@ -38,8 +38,8 @@ const readText = (data: Hex | null): string | null => {
 }
 
 /**
- * What an ERC-20 says about itself. Without decimals and a symbol it is no token: price feeds and the like have the
- * one without the other. A missing name is common and replaced by the symbol.
+ * The metadata of an ERC-20. Without decimals and a symbol it is no token: price feeds and the like have one of the two. A
+ * missing name is common and replaced by the symbol.
  */
 export const readEvmToken = async (call: EvmCall, asset: Asset, signal: AbortSignal): Promise<Token> => {
   const [decimalsData, symbolData, nameData] = await Promise.all([

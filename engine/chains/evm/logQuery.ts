@@ -13,7 +13,7 @@ export type LogQuery = {
   readonly address: Address
   /** By eth_getLogs: null for any, a list for one of several. */
   readonly topics: readonly (Hex | readonly Hex[] | null)[]
-  /** Logs of nothing are left out: anybody can send transfers of nothing in anybody's name. */
+  /** Logs of zero amounts are left out: any account can send empty transfers in the name of another. */
   readonly areTransfers: boolean
   readonly since: number
   /** Begins behind this height in the place of `since`. */
@@ -46,8 +46,8 @@ export const readLogs = async (
 }
 
 /**
- * Drops logs beyond `most`: the latest with `oldest`; else those of less than enough first, and moves the start of the search to the
- * oldest left where all are of enough.
+ * Drops logs beyond `most`. With `oldest`: the latest. Otherwise: first those below `least`. When all reach it, the search then
+ * starts at the oldest log left.
  */
 export const trim = (record: SearchRecord, { order, most, least = 0n }: LogQuery): void => {
   const last = record.logs[most - 1]

@@ -30,10 +30,10 @@ const REORG_MS = 3_600_000
 const [SEARCHES_MAX, LOGS_MAX] = [2_000, 100_000]
 /** So soon after the newest blocks were read an unfinished search goes on with the older ones alone. */
 const HEAD_MS = 45_000
-/** How long a start that no endpoint showed is left at that. */
+/** Ms before the next search for a start that no endpoint showed. */
 const BLIND_MS = 300_000
 
-/** `logs`: oldest first. `reached`: all blocks of the search up to this height are read; null where its start is not known yet. */
+/** `logs`: oldest first. `reached`: all blocks of the search up to it are read; null where its start is not known yet. */
 export type LogsFound = {
   readonly logs: readonly FoundLog[]
   readonly reached: number | null
@@ -62,7 +62,7 @@ const checkAnchor = async ({ record, progress: { head, finalized }, asking, now 
     const isLower = head.height < anchor.height
     // Of an endpoint that lags a little, or the last head was too high.
     if (isLower && head.height >= again) return uncover(record, again)
-    // What was final then cannot have changed since, whatever is final now.
+    // Blocks that were final then cannot have changed since, whatever is final now.
     const final = Math.min(anchor.finalized ?? anchor.height - (blocksIn(record, REORG_MS) ?? anchor.height + 1), head.height)
     const isSame = async () => (await asking.readBlock(anchor.height))?.hash === anchor.hash
     const isThere =
@@ -174,7 +174,7 @@ const runPass = async (pass: Pass): Promise<LogsFound> => {
     if (record.from === null || (record.blindAt !== null && !isWithin(BLIND_MS, record.blindAt, pass.now))) await toStart(pass)
     reads = await readRanges(pass)
   } catch (error) {
-    // The trouble is noted where it was met.
+    // The trouble is recorded where it occurred.
     if (!(error instanceof ChainError)) throw error
   }
   const trouble = reads === 0 ? asking.trouble() : null
@@ -193,14 +193,14 @@ type Call = {
 export type LogSearch = (node: SearchNode, query: LogQuery, progress: EvmProgress, signal: AbortSignal) => Promise<LogsFound>
 
 /**
- * Searches the logs of EVM chains in windows of blocks, a part with each call: what was read is kept, and the next call of the same
- * search goes on from there, the newest blocks first. A reorganization, or a call that was cut off, leaves no gap. Throws
- * ChainError where nothing can be read; that no search call is left for now is no such reason.
+ * Searches the logs of EVM chains in windows of blocks, a part with each call. The logs read are kept, and the next call of the
+ * same search continues there, the newest blocks first. A reorganization, or a call that was cut off, leaves no gap. Throws
+ * ChainError where nothing can be read; a lack of search calls is not such a reason.
  */
 export const createLogSearch = ({ clock, calls }: { readonly clock: Clock; readonly calls: SearchCalls }): LogSearch => {
   const records = { partner: new Map<string, SearchRecord>(), anonymous: new Map<string, SearchRecord>() }
 
-  /** Anonymous searches push out none of partners. */
+  /** Anonymous searches never evict searches of partners. */
   const recordOf = ({ search, budget }: Searcher, chainId: EvmChainId): SearchRecord => {
     const [own, other] = [records[budget], records[budget === 'partner' ? 'anonymous' : 'partner']]
     const record =

@@ -85,8 +85,8 @@ const readAnswers = (data: string, count: number): readonly (Hex | null)[] => {
 }
 
 /**
- * What each call returned; null for one that failed or returned nothing. Null altogether when it is no answer to that many
- * calls, as where there is no such contract.
+ * The result of each call; null for one that failed or returned nothing. Null altogether when the data does not answer that many
+ * calls, as without such a contract.
  */
 export const decodeAggregate3 = (data: unknown, count: number): readonly (Hex | null)[] | null => {
   if (typeof data !== 'string' || !HEX.test(data)) return null

@@ -1,7 +1,7 @@
 import { isWithin } from '../../core/clock.ts'
 import { endpointFacts } from '../endpoints/publicEndpoints.ts'
 
-/** Whose search it is: one of settlement or of a caller with a key, or one of an anonymous status request. */
+/** The owner of a search: settlement or a caller with a key, or an anonymous status request. */
 export type SearchBudget = 'partner' | 'anonymous'
 
 /** A search, and the budget that its calls are counted in. */
@@ -10,7 +10,7 @@ export type Searcher = { readonly search: string; readonly budget: SearchBudget 
 /** The most search calls of one endpoint in any 60 s. No anonymous request spends a call of the partners' budget. */
 export const SEARCH_CALLS_MAX: { readonly [B in SearchBudget]: number } = { partner: 25, anonymous: 5 }
 const MINUTE_MS = 60_000
-/** A search keeps its turn for so many minutes' calls. Short turns would all be spent on the blocks that came since the last one. */
+/** A search keeps its turn for this many minutes' calls. Short turns would all be spent on the newest blocks. */
 const TURN_MINUTES = 40
 /** A search that does not ask keeps its place for so long; others go before it after a minute. */
 const PLACE_MS = 600_000
@@ -33,9 +33,9 @@ type Place = { askedAt: number; turn: number }
 type Spent = { uses: readonly number[]; readonly line: Map<string, Place> }
 type Window = { blocks: number; provenAt: number; triedAt: number }
 
-/** What the searches of this process may ask of each endpoint: one for all that search. */
+/** The search calls that this process may make to each endpoint: one instance for all searches. */
 export interface SearchCalls {
-  /** Counts one call. False where the budget of this endpoint is spent for now, or another search has its turn: one after the other. */
+  /** Counts one call. False where the budget of this endpoint is used up for now, or another search has its turn. */
   take(url: string, by: Searcher): boolean
   /** The search needs no more calls for now. */
   leave(by: Searcher): void
@@ -45,8 +45,8 @@ export interface SearchCalls {
   windowOf(url: string): number
   accepted(url: string, blocks: number): void
   /**
-   * False where the endpoint took such a range lately, or is known to take it: it then refuses what was searched for, and other searches
-   * go on with it.
+   * False where the endpoint accepted such a range lately, or is documented to accept it. It then refused this search, and other
+   * searches continue with the range.
    */
   refused(url: string, blocks: number): boolean
 }
@@ -54,7 +54,7 @@ export interface SearchCalls {
 /** In the last minute. */
 const isRecent = (at: number, now: number): boolean => isWithin(MINUTE_MS, at, now)
 
-/** `time`: ms that pass at the same pace, whatever is done to the clock, so that no jump of it renews a budget. */
+/** `time`: ms of a monotonic clock, so that a clock that is set does not renew a budget. */
 export const createSearchCalls = (time: () => number = () => performance.now()): SearchCalls => {
   const spent = new Map<string, Spent>()
   const windows = new Map<string, Window>()

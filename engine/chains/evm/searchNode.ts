@@ -13,7 +13,7 @@ export type SearchEndpoint = { readonly url: string; readonly node: EvmNode }
 /** The endpoints of one chain as a search may use them: those that are well, or all where none is. */
 export interface SearchNode {
   readonly chainId: EvmChainId
-  /** Set where one endpoint is to be searched alone: what others read does not count. */
+  /** Set where one endpoint is searched alone: reads of others do not count. */
   readonly witness: string | null
   endpoints(by: Searcher): Promise<readonly SearchEndpoint[]>
 }
@@ -47,7 +47,7 @@ export const createSearchNode = (
   },
 })
 
-/** The endpoints that one call of a search may still ask. */
+/** The endpoints that one call of a search may still read. */
 export const createAsking = (endpoints: readonly SearchEndpoint[], { url, head }: EvmProgress, signal: AbortSignal) => {
   const closed = new Set<SearchEndpoint>()
   const shown = new Map([[url, Promise.resolve(head.height)]])
@@ -74,7 +74,7 @@ export const createAsking = (endpoints: readonly SearchEndpoint[], { url, head }
     endpoints,
     open,
     failed,
-    /** The last block that an endpoint has: of later ones its logs prove nothing. -1 where that is before `least`, null where it fails. */
+    /** The last block of an endpoint: its logs prove nothing about later ones. -1 below `least`, null where it fails. */
     shown: async (endpoint: SearchEndpoint, least: number): Promise<number | null> => {
       const height = shown.get(endpoint.url) ?? readShown(endpoint, least)
       shown.set(endpoint.url, height)

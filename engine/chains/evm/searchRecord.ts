@@ -21,7 +21,7 @@ export type SearchRecord = {
   from: number | null
   /** False where blocks before `from` belong to the search, and are not read. */
   isFromStart: boolean
-  /** When no endpoint showed a block as old as the start, epoch ms: the start is looked for again. */
+  /** When no endpoint showed a block as old as the start, epoch ms: the search for the start is repeated. */
   blindAt: number | null
   /** The last block that was read to find the start. */
   nearStart: BlockMark | null
@@ -32,20 +32,20 @@ export type SearchRecord = {
   readonly lagBlocks: number
   /** Apart from each other, lowest first. */
   covered: readonly Range[]
-  /** The head that the covered blocks were read under, and what was final then: while it is in the chain, so are they. */
+  /** The head at the time of reading, and the final height then: while the chain has this head, it has the covered blocks. */
   anchor: (EvmBlock & { readonly finalized: number | null; readonly readAt: number }) | null
   logs: readonly FoundLog[]
   /**
-   * By endpoint that refused what it takes of other searches: one block is tried next, which shows whether the range held too many
-   * logs or blocks that it does not keep; then `next` blocks a call, and twice as many after `until` such
-   * calls, of which `taken` are done: each refusal raises `until`.
+   * By endpoint that refused a range which it accepts in other searches. One block is tried next: it shows whether the range held
+   * too many logs, or blocks that it does not keep. Then `next` blocks a call, and twice as many after `until` calls, of which
+   * `taken` are done. Each refusal raises `until`.
    */
   windows: Map<string, OwnWindow>
   /** By endpoint: at and below this height it refused even one block. */
   floors: Map<string, { readonly height: number; readonly at: number }>
   /**
-   * By endpoint: 1 and 3: it refused the newest blocks, which it may not have yet; 2: it took older ones since, or none are left. Only 1
-   * outlasts a call.
+   * By endpoint. 1 and 3: it refused the newest blocks, which it may not have yet. 2: it accepted older ones since, or none are
+   * left. Only 1 outlasts a call.
    */
   behind: Map<string, 1 | 2 | 3>
   /** The last call of the search. */
@@ -102,7 +102,7 @@ const inOrder = (a: FoundLog, b: FoundLog): number => a.height - b.height || a.i
 
 const byAmount = (a: FoundLog, b: FoundLog): number => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : 0)
 
-/** Takes what was read of a range, in place of what was read of it before. Each transaction is kept once, with its largest amount. */
+/** Stores the logs of a range, in place of its earlier logs. Each transaction is kept once, with its largest amount. */
 export const keepRead = (record: SearchRecord, range: Range, logs: readonly FoundLog[]): void => {
   const isIn = ({ height }: FoundLog): boolean => height >= range.from && height <= range.to
   const rest = record.logs.filter((log) => !isIn(log))
@@ -128,7 +128,7 @@ export const forgetAbove = (record: SearchRecord, height: number): void => {
   record.logs = record.logs.filter((log) => log.height <= height)
 }
 
-/** Nothing below a height is looked for any more. */
+/** Ends the search below a height. */
 export const startAt = (record: SearchRecord, from: number): void => {
   record.from = from
   record.logs = record.logs.filter(({ height }) => height >= from)

@@ -30,7 +30,7 @@ export const createWindows = ({ order, record, head, calls, now, isAnonymous }: 
   for (const [url, state] of behind) if (state !== 1) behind.delete(url)
   const edge = (): number => head.height - lagBlocks(record)
 
-  /** What it still may give of the blocks from there to the head. */
+  /** The blocks from there to the head that it may still return. */
   const leftFor = (url: string, from: number, to = head.height): readonly Range[] => {
     const floor = record.floors.get(url)
     const isKnown = floor !== undefined && isWithin(FLOOR_MS, floor.at, now)
@@ -49,7 +49,7 @@ export const createWindows = ({ order, record, head, calls, now, isAnonymous }: 
   return {
     leftFor,
     edge,
-    /** `shown`: the last block that the endpoint is known to have. The next blocks to be read; null: none, or they are being read. */
+    /** The next blocks to read; null: none, or they are being read. `shown`: the last block that the endpoint has shown. */
     next: (url: string, from: number, reading: Iterable<Range>, shown: number): Range | null => {
       if (behind.get(url) === 1 && leftFor(url, from, edge()).length === 0) behind.set(url, 2)
       const isBehind = behind.get(url) === 1 || behind.get(url) === 3
@@ -75,7 +75,7 @@ export const createWindows = ({ order, record, head, calls, now, isAnonymous }: 
         behind.set(url, behind.has(url) ? 3 : 1)
       } else if (blocks > 1 && isTooMuch(error)) narrow(url, range, narrower(blocks))
       else if (blocks === 1) {
-        // What the endpoint does not keep any more, or it keeps no logs at all.
+        // The endpoint has dropped these blocks, or it keeps no logs at all.
         record.floors.set(url, { height: order === 'oldest' ? head.height : to, at: now })
         record.windows.delete(url)
       } else if (isAnonymous || !calls.refused(url, blocks)) narrow(url, range, narrower(blocks), 1)

@@ -11,7 +11,7 @@ import { demandEvmBlock, type EvmProgress } from './evmProgress.ts'
 
 export type EvmEvidenceParts = {
   readonly node: EvmNode
-  /** The same chain, for what is asked only to hear it twice: given up soon. */
+  /** The same chain, for reads that only confirm another one: a short deadline. */
   readonly second: EvmNode
   readonly rule: ConfirmationRule
   progress(signal: AbortSignal): Promise<EvmProgress>
@@ -70,7 +70,7 @@ const readTransaction = (node: EvmNode, hash: TransactionId, found: unknown): Pl
   return { call, blockHash: blockHash === null || blockHash === undefined ? null : answer.word(blockHash) }
 }
 
-/** Whether another endpoint than the one at `url` shows the transaction in the same block. Trouble there is no answer. */
+/** Whether another endpoint than the one at `url` shows the transaction in the same block. A failure there is no evidence. */
 const isSeenBySecond = async (
   { second }: EvmEvidenceParts,
   { hash, blockHash, url }: { readonly hash: TransactionId; readonly blockHash: Hex; readonly url: string },
@@ -93,9 +93,9 @@ const withoutEndpoint = (node: EvmNode, except: string): EvmNode => ({
 })
 
 /**
- * A transaction as its receipt, itself and its block show it. Null while it is in no block of the chain: some nodes keep
- * the receipts of blocks that were replaced, and one that lags lacks the latest, so that a second endpoint confirms each null.
- * Throws ChainError while the nodes do not agree on the rest.
+ * A transaction as its receipt, itself and its block show it. Null while it is in no block of the chain. A second endpoint
+ * confirms each null: one that lags lacks the latest blocks. Some nodes keep the receipts of blocks that were replaced. Throws
+ * ChainError while the nodes do not agree on the rest.
  */
 export const readSeenEvmTransaction = async (
   parts: EvmEvidenceParts,
@@ -115,7 +115,7 @@ const readSeen = async (parts: EvmEvidenceParts, hash: TransactionId, signal: Ab
   if (receipt === null) return url
   const { blockHash, height, isSuccess } = receipt
   const early = readTransaction(node, hash, found)
-  // Its block may have been made between the two reads: what is asked after the receipt is no older than that.
+  // Its block may be newer than the first read of it: a read after the receipt is no older than the receipt.
   const isPlaced = early?.blockHash === blockHash
   const transaction = isPlaced ? early : readTransaction(node, hash, await node.call(TRANSACTION, [hash], signal))
   if (transaction?.blockHash !== blockHash)

@@ -4,7 +4,7 @@ import type { Hex } from '../../core/execution.ts'
 import type { Chains } from '../chains.ts'
 
 /**
- * What runs at the address of a signer. `none`: its key signs alone. `contract`: a wallet that is a contract. A key that delegates
+ * The code at the address of a signer. `none`: its key signs alone. `contract`: a wallet that is a contract. A key that delegates
  * to code (EIP-7702): `delegate` where the code answers `isValidSignature` of EIP-1271, `muteDelegate` where it does not.
  */
 export type SignerCode = 'none' | 'contract' | 'delegate' | 'muteDelegate'
@@ -13,7 +13,7 @@ export type SignerCode = 'none' | 'contract' | 'delegate' | 'muteDelegate'
 export const isDelegated = (code: Hex): boolean => /^0xef0100/i.test(code)
 
 const DIGEST = '5e'.repeat(32)
-/** Well-formed, by a key that nobody has: r is the x of the curve's generator, s is 1, v is 27. */
+/** Well-formed, by an unknown key: r is the x of the curve's generator, s is 1, v is 27. */
 const SIGNATURE = `79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798${'1'.padStart(64, '0')}1b`
 const word = (value: number): string => value.toString(16).padStart(64, '0')
 /** `isValidSignature(bytes32,bytes)`, https://eips.ethereum.org/EIPS/eip-1271 */

@@ -8,12 +8,12 @@ import { decodeAggregate3, encodeAggregate3, MULTICALL3_ADDRESSES } from './mult
 const BLOCK_TIME: Hex = '0x0f28c97d'
 const WORD = /^0x[0-9a-f]{64}$/i
 
-/** What a contract returned, and the time of the block that it was read in, epoch ms. */
+/** The result of a contract call, and the time of its block, epoch ms. */
 export type TimedAnswer = { readonly answer: Hex; readonly at: number }
 
 /**
- * Calls a contract of an EVM chain at the latest block of the node that answers, and has that node tell how far it is in the
- * same breath: another may be further. Null where there is no answer, or no time. Throws ChainError.
+ * Calls a contract of an EVM chain at the latest block of the node that answers. The same call reads that block's time: another
+ * node may be further. Null where there is no answer, or no time. Throws ChainError.
  */
 export const callWithTime = async (
   chains: Pick<Chains, 'call'>,

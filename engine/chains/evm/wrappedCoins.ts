@@ -4,7 +4,7 @@ import { chainOf } from '../../core/chain.ts'
 import type { SeenTransaction } from '../seen.ts'
 import { eventsBy } from './eventLogs.ts'
 
-/** WETH9, and what is built like it. */
+/** The events of WETH9 and of contracts like it. */
 const EVENTS = {
   unwrapped: parseAbi(['event Withdrawal(address indexed account, uint256 wad)']),
   wrapped: parseAbi(['event Deposit(address indexed account, uint256 wad)']),
@@ -12,7 +12,7 @@ const EVENTS = {
 
 export type WrappedCoins = { readonly place: string; readonly amount: bigint }
 
-/** What the wrapped coin of the chain tells that accounts of a kind wrapped or unwrapped, in its order. */
+/** The amounts that accepted accounts wrapped or unwrapped, by the logs of the chain's wrapped coin, in their order. */
 export const wrappedCoinsIn = async (
   { chainId, logs }: SeenTransaction,
   how: keyof typeof EVENTS,
@@ -20,7 +20,7 @@ export const wrappedCoinsIn = async (
 ): Promise<readonly WrappedCoins[]> => {
   const { wrappedNative } = chainOf(chainId)
   if (wrappedNative === null) return []
-  // One shape, two names.
+  // Both events have the same shape.
   const told = await eventsBy(addressOf('evm', wrappedNative), EVENTS[how] as typeof EVENTS.wrapped, logs)
   return told.flatMap(({ place, event }) => (isOne(event.account) ? [{ place, amount: event.wad }] : []))
 }

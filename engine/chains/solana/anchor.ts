@@ -24,16 +24,16 @@ export const readAnchorCall = <const L extends Layout>(data: Uint8Array, name: s
   isAnchorCall(data, name) ? readBorsh(layout, data.slice(DISCRIMINATOR_BYTES)) : null
 
 /**
- * What a program calls itself with to tell of an event, with an account that only it can sign for.
+ * A program reports an event by a call to itself with this prefix, and with an account that only it can sign for.
  * https://www.anchor-lang.com/docs/features/events
  */
 const EVENT = '0xe445a52e51cb9a1d'
 
 export const eventAuthority = (program: Address): Address => solanaProgramAddress(program, [utf8ToBytes('__event_authority')])
 
-/** An event that a program told. */
+/** An event that a program reported. */
 export type ToldInstruction<E> = {
-  /** The call of the program that it tells of, its last before; -1 without one. */
+  /** The program's last call before the event; -1 without one. */
   readonly called: number
   readonly index: number
   /** As `Movement.place`. */
@@ -41,7 +41,7 @@ export type ToldInstruction<E> = {
   readonly event: E
 }
 
-/** The events of a kind, by its name in PascalCase, that a program told, in their order. Such as are of another length are none. */
+/** The events of a kind, by its name in PascalCase, that a program reported, in their order. Other lengths are ignored. */
 export const anchorEventsBy = <const L extends Layout>(
   program: Address,
   { name, layout }: { readonly name: string; readonly layout: L },
@@ -64,7 +64,7 @@ export const anchorEventsBy = <const L extends Layout>(
   return told
 }
 
-/** Whether money moved after the call and before the program told of it. */
+/** Whether money moved after the call and before the program's event. */
 export const isMovedFor = (
   { place }: Movement,
   { called, index }: Pick<ToldInstruction<unknown>, 'called' | 'index'>,

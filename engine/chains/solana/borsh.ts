@@ -21,8 +21,8 @@ type Kinds = {
 type Single = keyof Kinds | Layout
 
 /**
- * The fields of a struct in their order, each by its kind, a struct itself, a list of either in brackets, or what may be left
- * out: `['maybe', kind]`.
+ * The fields of a struct in their order, each by its kind, a struct itself, or a list of either in brackets. Optional fields:
+ * `['maybe', kind]`.
  */
 export type Layout = { readonly [field: string]: Single | readonly [Single] | readonly ['maybe', Single] }
 

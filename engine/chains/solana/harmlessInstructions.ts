@@ -19,7 +19,7 @@ const isModestBudget = ({ accounts, data }: SolanaInstruction): boolean => {
 export const hasModestFee = (instructions: readonly SolanaInstruction[]): boolean =>
   instructions.every((instruction) => instruction.programId !== COMPUTE_BUDGET_PROGRAM || isModestBudget(instruction))
 
-/** Modest compute budgets, and memos that nobody else signs: they move nothing. */
+/** Modest compute budgets, and memos without another signer: they move nothing. */
 export const isHarmless = (instruction: SolanaInstruction, feePayer: Address): boolean => {
   const { programId, accounts } = instruction
   if (programId === COMPUTE_BUDGET_PROGRAM) return isModestBudget(instruction)

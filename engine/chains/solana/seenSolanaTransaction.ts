@@ -62,9 +62,9 @@ const holdingsIn = (balances: unknown, keys: readonly Address[]): readonly Holdi
   })
 
 /**
- * https://github.com/solana-program/token-2022/blob/main/interface/src/instruction.rs: InitializeAccount 1 names the owner
- * as its third account, InitializeAccount2 16 and InitializeAccount3 18 in their data. Only they tell of an account that
- * is gone by the end.
+ * https://github.com/solana-program/token-2022/blob/main/interface/src/instruction.rs: InitializeAccount 1 names the owner as its
+ * third account, InitializeAccount2 16 and InitializeAccount3 18 in their data. Only they show an account that is gone by the
+ * end.
  */
 const openedBy = ({ program, accounts, data }: SeenInstruction): readonly (readonly [Address, TokenAccount])[] => {
   if (program !== TOKEN_PROGRAM && program !== TOKEN_2022_PROGRAM) return []
@@ -84,7 +84,7 @@ const createGains = () => {
   return { gains, add }
 }
 
-/** By account. Null beyond what JSON carries exactly, some nine million SOL: what such an account gained is not told. */
+/** By account. Null beyond the integers that JSON carries exactly, some nine million SOL: its gain is then unknown. */
 const lamportsIn = (balances: unknown, keys: readonly Address[]): readonly (bigint | null)[] => {
   const all = answer.list(balances)
   if (all.length !== keys.length) throw malformed()
@@ -137,7 +137,7 @@ export const readSeenSolanaTransaction = async (
     chainId: SOLANA,
     hash,
     isSuccess,
-    // What is found at this commitment below a rooted slot is rooted.
+    // A transaction found at this commitment below a rooted slot is rooted.
     standing: height <= (await finalizedSlot(signal)) ? 'final' : 'confirmed',
     at: blockTime === null || blockTime === undefined ? null : answer.whole(blockTime) * 1_000,
     height,

@@ -6,7 +6,7 @@ import { CallReverted, type JsonRpc, type RpcAnswer, type RpcOptions } from '../
 
 export type Fields = { readonly [field: string]: unknown }
 
-/** What a Solana node answered one method with, taken apart. Every reading throws ChainError where something else stands there. */
+/** The parsed answer of a Solana node to one method. Every reading throws ChainError for an unexpected value. */
 export interface SolanaAnswer {
   readonly malformed: () => ChainError
   fields(value: unknown): Fields

@@ -18,7 +18,7 @@ export const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget1111111111111111111111111111
 
 export type SolanaInstruction = {
   readonly programId: Address
-  /** Null where the address comes from a lookup table, which the bytes alone do not tell. */
+  /** Null where the address comes from a lookup table, which the bytes alone do not show. */
   readonly accounts: readonly (Address | null)[]
   readonly data: Uint8Array
 }
@@ -39,11 +39,11 @@ const WIRE_BYTES_MAX = 1232
 /** Lookup tables by address, each its addresses in order. */
 export type SolanaLookupTables = ReadonlyMap<string, readonly Address[]>
 
-/** A base64 transaction as the SDK reads it; null when it is none, or when bytes are left over. */
+/** A base64 transaction as the SDK reads it; null when it is invalid, or when bytes are left over. */
 export const readSolanaWire = async (base64: string): Promise<VersionedTransaction | null> => {
   const wire = Buffer.from(base64, 'base64')
   if (wire.length === 0 || wire.length > WIRE_BYTES_MAX) return null
-  // Nodes read strictly: without padding, or with bits left over, it is nothing to them.
+  // Nodes read strictly: they reject text without padding, or with bits left over.
   if (wire.toString('base64') !== base64) return null
   const { VersionedTransaction } = await web3()
   try {
@@ -54,7 +54,7 @@ export const readSolanaWire = async (base64: string): Promise<VersionedTransacti
   }
 }
 
-/** What the signatures of a base64 transaction are over; null when it is none. */
+/** The bytes that the signatures of a base64 transaction cover; null when it is invalid. */
 export const solanaMessageOf = async (base64: string): Promise<Uint8Array | null> =>
   (await readSolanaWire(base64))?.message.serialize() ?? null
 
@@ -64,7 +64,7 @@ export const lookupTablesOf = async (base64: string): Promise<readonly Address[]
   return (transaction?.message.addressTableLookups ?? []).map(({ accountKey }) => accountKey.toBase58() as Address)
 }
 
-/** What the lookups of a message stand for, in the order it numbers them: all that are written, then all that are read. */
+/** The addresses that the lookups of a message name, in the order of its numbers: all written ones, then all read ones. */
 const lookedUp = (lookups: readonly MessageAddressTableLookup[], tables: SolanaLookupTables): readonly (Address | null)[] => {
   const at = (table: PublicKey, indexes: readonly number[]) =>
     indexes.map((index) => tables.get(table.toBase58())?.[index] ?? null)
@@ -75,8 +75,8 @@ const lookedUp = (lookups: readonly MessageAddressTableLookup[], tables: SolanaL
 }
 
 /**
- * Reads a base64 transaction, legacy or v0, signed or not. Null when it is none, or when bytes are left over. Accounts
- * from lookup tables are named when the tables are given.
+ * Reads a base64 transaction, legacy or v0, signed or not. Null when it is invalid, or when bytes are left over. Accounts from
+ * lookup tables are named when the tables are given.
  */
 export const decodeSolanaTransaction = async (
   base64: string,
@@ -102,7 +102,7 @@ export const decodeSolanaTransaction = async (
   }
 }
 
-/** Reads one lookup table. Null: there is none, and the accounts that it would name stay unnamed. */
+/** Reads one lookup table. Null: it does not exist, and the accounts that it would name stay unnamed. */
 type ReadTable = (address: Address) => Promise<readonly Address[] | null>
 
 export const readLookupTables = async (addresses: readonly Address[], read: ReadTable): Promise<SolanaLookupTables> =>
@@ -163,7 +163,7 @@ const accountsIn = ({ feePayer, instructions }: SolanaTransactionPlan): Readonly
     ...instructions.flatMap(({ programId, accounts }) => [programId, ...accounts.map(({ address }) => address)]),
   ])
 
-/** As `encodeSolanaTransaction`, with lookup tables; null when it is longer than a packet, which nobody could send. */
+/** As `encodeSolanaTransaction`, with lookup tables; null when it is longer than a packet, and cannot be sent. */
 export const packSolanaTransaction = async (plan: SolanaTransactionPlan, tables: SolanaLookupTables): Promise<string | null> => {
   if (accountsIn(plan).size > ACCOUNTS_MAX) return null
   try {

@@ -14,13 +14,13 @@ export type SolanaEvidenceParts = { readonly rpc: JsonRpc; finalizedSlot(signal:
 /** The most that one call lists: https://solana.com/docs/rpc/http/getsignaturesforaddress */
 const SIGNATURES_MAX = 1_000
 
-/** https://docs.anza.xyz/runtime/sysvars#clock: the time that programs go by stands behind four numbers of eight bytes. */
+/** https://docs.anza.xyz/runtime/sysvars#clock: the time that programs use follows four numbers of eight bytes. */
 const CLOCK = { address: 'SysvarC1ock11111111111111111111111111111111', unixTimeAt: 32 } as const
 
 export const readFinalizedSlot = async (rpc: JsonRpc, signal: AbortSignal): Promise<number> =>
   solanaAnswer('getSlot').whole(await askSolana(rpc, 'getSlot', [{ commitment: 'finalized' }], signal))
 
-/** Of which block on an answer must be: a node that has not come so far refuses. */
+/** The first slot that an answer may reflect: a node that has not reached it refuses. */
 type Since = { readonly minContextSlot: number }
 
 /** The associated accounts of a wallet for a mint, and what other accounts of that mint it has now. */
@@ -76,14 +76,14 @@ const keepsSince = async (rpc: JsonRpc, since: number, signal: AbortSignal): Pro
   }
 }
 
-/** How many slots behind the one that tells the time another endpoint may be in a search: those of 60 s. */
+/** How many slots behind the endpoint that returned the time another endpoint may be in a search: those of 60 s. */
 const LAG_SLOTS = 150
 
-/** The time is read for the sake of who tells it: one that lags is asked after the others from then on. */
+/** The read of the time also checks its endpoint: one that lags is read after the others from then on. */
 const search = async (rpc: JsonRpc, query: SearchQuery, signal: AbortSignal): Promise<Found> => {
   const since = { minContextSlot: Math.max(0, (await readClock(rpc, signal)).minContextSlot - LAG_SLOTS) }
   const tokenAccounts = await tokenAccountsOf(rpc, query, signal, since)
-  // What names the wallet says nothing of its tokens, and anybody can name it as often as they like.
+  // A mention of the wallet shows nothing about its tokens, and any account can mention it at will.
   const accounts = isNative(query.asset) ? [query.recipient, ...tokenAccounts] : tokenAccounts
   const lists = await Promise.all(accounts.map((account) => readNamed(rpc, account, { limit: SIGNATURES_MAX, ...since }, signal)))
   const isSince = ({ at }: Named) => at === null || at >= query.since
@@ -99,7 +99,7 @@ const PAGES_MAX = 5
 /** A slot this far below the newest that was read is final: a later search begins behind it. */
 const SETTLED_SLOTS = 64
 
-/** All that names the wallet, which signs what it pays, whoever pays the fee for it. See ChainEvidence.sentBy. */
+/** All transactions that name the wallet: it signs its payments, whichever account pays the fee. See ChainEvidence.sentBy. */
 const searchSent = async (
   { rpc, finalizedSlot }: SolanaEvidenceParts,
   { sender, since, after }: SentQuery,
@@ -121,7 +121,7 @@ const searchSent = async (
   return { transactions, reached: Math.max(after ?? 0, slot - SETTLED_SLOTS), at: isWhole ? now : null }
 }
 
-/** The time that programs go by, and the block that it is of. */
+/** The time that programs use, and the slot of that time. */
 export const readClock = async (rpc: JsonRpc, signal: AbortSignal): Promise<Since & { readonly at: number }> => {
   const method = 'getAccountInfo'
   const answer = solanaAnswer(method)
@@ -144,7 +144,7 @@ const readUntouchedUntil = async (rpc: JsonRpc, query: SearchQuery, signal: Abor
   return (await keepsSince(rpc, query.since, signal)) ? at : 'cannotTell'
 }
 
-/** What Solana shows. */
+/** Evidence of Solana. */
 export const createSolanaEvidence = (parts: SolanaEvidenceParts): OneChain => {
   const { rpc } = parts
   return {

@@ -8,12 +8,12 @@ import { createJsonRpc } from '../endpoints/jsonRpc.ts'
 import { askSolana, solanaAnswer } from './solanaAnswers.ts'
 import { solanaMessageOf } from './solanaCodec.ts'
 
-/** A message that somebody else may sign last, so that its transaction's name is not known beforehand. */
+/** A message that another party may sign last, so that the id of its transaction is unknown beforehand. */
 export type SolanaMessage = {
-  /** What the signatures are over. */
+  /** The bytes that the signatures cover. */
   readonly bytes: Uint8Array
   readonly blockhash: string
-  /** An account that it writes to: its transactions are looked through. */
+  /** An account that it writes to: its transactions are searched. */
   readonly account: Address
 }
 
@@ -25,7 +25,7 @@ export type SolanaMessageStanding =
   | { readonly state: 'landed'; readonly hash: TransactionId }
   | { readonly state: 'open' | 'expired' | 'unclear' }
 
-/** What became of a message on Solana. Every call throws ChainError only and honours its signal. */
+/** The fate of a message on Solana. Every call throws ChainError only and honours its signal. */
 export interface SolanaMessages {
   /** Whether the transaction of that name carries the message; null where it is in no block. */
   carries(hash: TransactionId, message: SolanaMessage, signal: AbortSignal): Promise<boolean | null>
@@ -46,8 +46,8 @@ const LISTED_MAX = 100
 const TOGETHER = 5
 
 /**
- * A node that is behind does not know the newest blockhashes, and says of them what it says of the oldest. What it still says so
- * many slots later it did not say for being behind: twice the life of a blockhash, https://solana.com/docs/core/transactions
+ * A node that is behind rejects the newest blockhashes as it rejects the oldest. A rejection this many slots later has another
+ * cause: twice the life of a blockhash, https://solana.com/docs/core/transactions
  */
 const SURE_AFTER_SLOTS = 300
 const REMEMBERED = 10_000
@@ -72,7 +72,7 @@ export const createSolanaMessages = ({
     return message !== null && Buffer.from(message).equals(bytes)
   }
 
-  /** The slots at which blockhashes were first said to be none. */
+  /** The slots at which blockhashes were first rejected. */
   const refusedAt = new Map<string, number>()
 
   const isOpen = async (blockhash: string, signal: AbortSignal): Promise<boolean> => {

@@ -3,10 +3,10 @@ import { NATIVE_SOL } from '../../core/asset.ts'
 import type { Movement, SeenInstruction } from '../seen.ts'
 import { SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './solanaCodec.ts'
 
-/** A token account, by what the balances around a transaction or the instructions that made it tell. */
+/** A token account, by the balances around a transaction or the instructions that made it. */
 export type TokenAccount = { readonly owner: Address; readonly mint: Address }
 
-/** What a transaction did, in the terms that its movements are told from. */
+/** The effects of a transaction from which its movements are derived. */
 export type SolanaEffects = {
   readonly instructions: readonly SeenInstruction[]
   readonly tokenAccounts: ReadonlyMap<Address, TokenAccount>
@@ -33,9 +33,8 @@ const u32At = (data: Uint8Array, at: number): number | null =>
 type Sides = { readonly source: Address | null; readonly target: Address | undefined; readonly amount: bigint | null }
 
 /**
- * https://github.com/solana-program/token-2022/blob/main/interface/src/instruction.rs: Transfer 3, MintTo 7,
- * TransferChecked 12, MintToChecked 14, and of the extension for fees 26 the TransferCheckedWithFee 1, which withholds
- * its fee from what arrives.
+ * https://github.com/solana-program/token-2022/blob/main/interface/src/instruction.rs: Transfer 3, MintTo 7, TransferChecked 12,
+ * MintToChecked 14. Of the extension for fees 26: TransferCheckedWithFee 1, which withholds its fee from the received amount.
  */
 const tokenSides = ({ accounts, data }: SeenInstruction): Sides | null => {
   const [first = null, second, third] = accounts
@@ -84,8 +83,8 @@ const transferIn = (instruction: SeenInstruction, effects: SolanaEffects): Trans
 }
 
 /**
- * What one owner gained of one mint: transfer by transfer where these explain the whole gain; the one transfer there is,
- * where less of it stayed (a mint may withhold a fee that no instruction names); else one sum.
+ * The gain of one owner of one mint. Transfer by transfer where these explain the whole gain. The only transfer where less of it
+ * stayed: a mint may withhold a fee that no instruction names. Otherwise one sum.
  */
 const movementsOf = (
   gain: bigint,
@@ -101,8 +100,8 @@ const movementsOf = (
 }
 
 /**
- * Who gained what. Only what an owner has more of after the transaction moved to it: money that passes through is none.
- * `from` is left out where the payer got more than it gave, so that nobody takes its own gain off twice.
+ * The gain of each owner. Only the increase of an owner's balance counts as moved to it: money that passes through does not.
+ * `from` is null where the payer gained more than it paid, so that its own gain is not subtracted twice.
  */
 export const solanaMovements = (effects: SolanaEffects): readonly Movement[] => {
   const { instructions, gains } = effects

@@ -4,9 +4,9 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
 import { readSolanaWire } from './solanaCodec.ts'
 
-/** What the signatures of a transaction say. */
+/** The signatures of a transaction, verified. */
 export type SolanaSignatures = {
-  /** The fee payer's signature in base58, by which the chain knows the transaction. */
+  /** The fee payer's signature in base58, which identifies the transaction on the chain. */
   readonly txHash: string
   /** Every signature the message asks for is there and verifies over it. */
   readonly isFullySigned: boolean
@@ -30,7 +30,7 @@ const isSignature = (signature: Uint8Array, message: Uint8Array, key: Uint8Array
   return bytesToHex(expected.toBytes()) === bytesToHex(r)
 }
 
-/** Reads and verifies the signatures of a base64 transaction; null when it is none. */
+/** Reads and verifies the signatures of a base64 transaction; null when it is invalid. */
 export const readSolanaSignatures = async (base64: string): Promise<SolanaSignatures | null> => {
   const transaction = await readSolanaWire(base64)
   const [first] = transaction?.signatures ?? []

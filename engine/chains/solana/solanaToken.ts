@@ -17,7 +17,7 @@ type Names = { readonly name: string; readonly symbol: string }
 /** https://solana.com/docs/tokens: offsets in a mint, and in one with extensions. */
 const MINT = { bytes: 82, decimalsAt: 44, isInitializedAt: 45, accountTypeAt: 165, extensionsAt: 166 } as const
 const MINT_ACCOUNT_TYPE = 1
-/** Has no account type: what stands there are the keys of its signers. No mint is ever of this length. */
+/** Has no account type: the keys of its signers take that place. No mint is ever of this length. */
 const MULTISIG_BYTES = 355
 const TOKEN_METADATA_EXTENSION = 19
 /** Names that are longer are cut later anyway; this only bounds what a length field can claim. */

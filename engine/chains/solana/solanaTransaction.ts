@@ -51,7 +51,7 @@ const addressesIn = (data: Buffer): readonly Address[] | null => {
   })
 }
 
-/** https://solana.com/docs/rpc/http/getaccountinfo; null where there is none. */
+/** https://solana.com/docs/rpc/http/getaccountinfo; null without an account. */
 export const readSolanaAccount = async (
   rpc: JsonRpc,
   address: Address,

@@ -19,12 +19,12 @@ export type SolanaRefusal = {
 
 export type SendOutcome =
   | { readonly isAccepted: true }
-  /** `mayBeSent`: another endpoint was asked before, and nobody knows whether it took the transaction. */
+  /** `mayBeSent`: an earlier endpoint may have accepted the transaction. */
   | { readonly isAccepted: false; readonly refusal: SolanaRefusal; readonly mayBeSent: boolean }
 
-/** What a node knows of a transaction, however old it may be. */
+/** The state of a transaction at a node, at any age. */
 export type SolanaLanding = {
-  /** What became of it in a block that most of the network has confirmed; null while it is in none. */
+  /** Its result in a block that most of the network has confirmed; null while it is in no such block. */
   readonly outcome: 'succeeded' | 'failed' | null
   /** That block can no longer be rolled back. */
   readonly isFinal: boolean
@@ -42,7 +42,7 @@ export interface SolanaTransactions {
   /** Sends a signed transaction, after the node's own preflight. A ChainError leaves open whether it was sent. */
   send(base64: string, signal: AbortSignal): Promise<SendOutcome>
   landing(txHash: string, signal: AbortSignal): Promise<SolanaLanding>
-  /** False once no block can take a transaction built on it any more. */
+  /** False once no block can include a transaction built on it. */
   isBlockhashValid(blockhash: string, signal: AbortSignal): Promise<boolean>
   finality(signal: AbortSignal): Promise<SolanaFinality>
   /** The first slot whose transactions can still be looked up. */
@@ -64,7 +64,7 @@ const wholeIn = (method: string, value: unknown): number => {
   return value as number
 }
 
-/** Programs of tokens and of the system answer 1 when an account holds too little; Anchor 3012 when there is no such account. */
+/** Programs of tokens and of the system answer 1 when an account holds too little; Anchor 3012 when the account is missing. */
 const LACKS_FUNDS: ReadonlySet<unknown> = new Set([1, 3012])
 
 const FUNDS_ERRORS: ReadonlySet<unknown> = new Set(['AccountNotFound', 'InsufficientFundsForFee', 'InsufficientFundsForRent'])
@@ -86,7 +86,7 @@ const reasonOf = (error: unknown): SolanaRefusalReason => {
 
 const ERROR_LENGTH_MAX = 256
 
-/** A TransactionError is a word or a small object; what is neither came from elsewhere and is not shown. */
+/** A TransactionError is a word or a small object; any other value came from elsewhere and is not shown. */
 const toRefusal = (error: unknown): SolanaRefusal => {
   const isSmall = (typeof error === 'string' || isObject(error)) && JSON.stringify(error).length <= ERROR_LENGTH_MAX
   return { reason: reasonOf(error), error: isSmall ? (error as Json) : null }
@@ -128,7 +128,7 @@ const sendInOrder = async ({ http, endpoints, base64, signal }: Sender): Promise
     const failure = error?.code === PREFLIGHT_FAILURE ? (error.data?.err ?? null) : null
     if (failure !== null) return { isAccepted: false, refusal: toRefusal(failure), mayBeSent }
     if (typeof result === 'string') return { isAccepted: true }
-    // Only a preflight says for certain that a transaction went nowhere, and it says why: gateways use its code for other things.
+    // Only a preflight proves that a transaction was not sent, and it states why: gateways use its code for other things.
     mayBeSent = true
     const isWell = response.status >= 200 && response.status <= 299 && error !== null
     const code = typeof error?.code === 'number' ? `, code ${error.code}` : ''
@@ -144,7 +144,7 @@ const landingOf = (status: Status | null, seenSlot: number): SolanaLanding => {
   const { err, confirmations, confirmationStatus } = status
   // Without a level, a rooted block is one without a count of confirmations.
   const level = confirmationStatus ?? (confirmations === null ? 'finalized' : 'processed')
-  // What is only processed may still be on a fork that dies.
+  // A block that is only processed may still be on a fork that dies.
   if (level !== 'confirmed' && level !== 'finalized') return { outcome: null, isFinal: false, seenSlot }
   return { outcome: err === null ? 'succeeded' : 'failed', isFinal: level === 'finalized', seenSlot }
 }
@@ -152,7 +152,7 @@ const landingOf = (status: Status | null, seenSlot: number): SolanaLanding => {
 export type SolanaTransactionsOptions = {
   readonly rpcUrls: RpcUrls
   readonly http: HttpClient
-  /** The one the reads of the same endpoints go by. */
+  /** Shared with the other reads of the same endpoints. */
   readonly health: EndpointHealth
   /** For one call, all its endpoints together. */
   readonly deadlineMs?: number
@@ -172,7 +172,7 @@ export const createSolanaTransactions = ({
     try {
       return await rpc.call(method, params, signal)
     } catch (error) {
-      // Solana has no reverts: whatever looks like one is a node's confusion.
+      // Solana has no reverts: an apparent revert is a node's error.
       throw error instanceof ChainError ? error : malformed(method)
     }
   }

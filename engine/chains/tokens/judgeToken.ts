@@ -1,21 +1,21 @@
 import type { Asset, ListedToken, Token } from '../../core/asset.ts'
 
-/** All that is reported of one token. */
+/** All reports about one token. */
 export type TokenSources = {
   /** What the endpoints report now, at least one of them; null: there is no token. */
   readonly readings: readonly (Token | null)[]
   /** How many endpoints were to be asked: two, or the only one. The others of them failed. */
   readonly asked: number
-  /** What two sources agreed on before; null: nothing. */
+  /** The token that two sources agreed on before; null without one. */
   readonly kept: Token | null
-  /** The row of the published tables; null: there is none. */
+  /** The row of the published tables, or null. */
   readonly listed: ListedToken | null
 }
 
 /**
- * `confirmed`: two sources or more agree, and fewer on any other token. `single`: the only endpoint reports it alone. `provisional`:
- * one of several reports it alone, or it is the token of the tables, to which one endpoint gives another symbol. `unreachable`: one
- * endpoint has no token, and the other failed. `isContradicted`: a source reports something else than the verdict.
+ * `confirmed`: two sources or more agree, and fewer on any other token. `single`: the only endpoint reports it alone.
+ * `provisional`: one of several reports it alone, or one endpoint gives another symbol to the token of the tables. `unreachable`:
+ * one endpoint has no token, and the other failed. `isContradicted`: a source reports something else than the verdict.
  */
 export type TokenVerdict =
   | { readonly kind: 'confirmed' | 'single' | 'provisional'; readonly token: Token; readonly isContradicted: boolean }

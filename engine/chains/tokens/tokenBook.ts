@@ -48,7 +48,7 @@ const wordsOf = ({ readings, kept, listed }: Omit<TokenSources, 'asked'>): strin
     ...(listed ? [`the tables: ${listed.symbol ?? 'no symbol'}, ${listed.decimals} decimals`] : []),
   ].join('; ')
 
-/** Confirmed metadata, at most so many tokens, the least recently used going first. Drops the records that `isBelieved` refuses. */
+/** A bounded number of confirmed tokens; the least recently used goes first. Drops records that `isBelieved` refuses. */
 const createKnown = (records: TokenRecords, isBelieved: (kept: Token) => boolean) => {
   const known = new Map<string, KeptToken>()
   const writes = new Set<Promise<unknown>>()
@@ -94,7 +94,7 @@ const WHY = { notAToken: 'no token at', disputed: 'its sources differ:', unreach
 const failure = (what: keyof typeof WHY, { chainId, address }: Asset): ChainError =>
   new ChainError(what, chainId, `chain ${chainId}: ${WHY[what]} ${address}`)
 
-/** Finds what is known of a token, and reads the chain where that is due. */
+/** Finds a token among the known ones, and reads the chain where that is due. */
 const createFind = ({ records, listed, observe, read, clock }: BookOptions) => {
   const contradict = ({ chainId, address }: Asset, isDisputed: boolean, sources: string): void =>
     observe({ event: 'token.contradicted', chainId, token: address, isDisputed, sources })
@@ -137,9 +137,9 @@ const createFind = ({ records, listed, observe, read, clock }: BookOptions) => {
 }
 
 /**
- * What tokens are called and how many decimals they have. Two sources must agree before metadata is kept: two endpoints, or one
- * endpoint and a published table or the records. Reads the chain again after a week. While the chain cannot be read, the records
- * and the tables answer. Where the sources differ the token is `disputed`; that, and that there is no token, is good for a minute.
+ * The names and decimals of tokens. Two sources must agree before metadata is kept: two endpoints, or one endpoint and a
+ * published table or the records. Reads the chain again after a week. While the chain cannot be read, the records and the tables
+ * answer. Where the sources differ the token is `disputed`. That verdict, and a missing token, hold for a minute.
  */
 export const createTokenBook = (options: BookOptions) => {
   const { find, known } = createFind(options)

@@ -11,7 +11,7 @@ import { readEvmToken } from '../evm/evmToken.ts'
 import { readSolanaToken } from '../solana/solanaToken.ts'
 import type { TokenSources } from './judgeToken.ts'
 
-/** What up to two endpoints report of a token. Throws ChainError when none answers. */
+/** The reports of up to two endpoints about a token. Throws ChainError when none answers. */
 export type ReadTokenSources = (asset: Asset) => Promise<Pick<TokenSources, 'readings' | 'asked'>>
 
 type Reader = { readonly evm: EvmCall; readonly rpcOf: (chainId: EvmChainId | typeof SOLANA) => JsonRpc }
@@ -38,7 +38,7 @@ const readOne = async ({ evm, rpcOf }: Reader, { chainId, address }: Asset): Pro
   }
 }
 
-/** One of the endpoints, with its own standing. */
+/** One of the endpoints, with its own health. */
 const onlyAt = ({ urls, health, ...rest }: Endpoints, position: number, deadlineMs: number): Endpoints => ({
   ...rest,
   deadlineMs,
