@@ -25,11 +25,11 @@ export type ExecutedSwap = SealedOffer & {
   readonly execution: Execution
   /** The proved parts of the payload; absent for swaps stored before this field existed. */
   readonly proof?: Proof
-  /** Epoch ms after which the payload has no effect, by its bytes; null without a deadline. Likewise. */
+  /** Epoch ms after which the payload has no effect, by its bytes; null without a deadline; absent for older swaps. */
   readonly deadlineAt?: number | null
   /** Other chains where the payload allows a refund of the input; absent: none. */
   readonly refundsElsewhere?: readonly RefundElsewhere[]
-  /** The recipient of its integrator fee when it was built; absent without a fee, and likewise. */
+  /** The recipient of its integrator fee when it was built; absent without a fee and for older swaps. */
   readonly feeCustody?: FeeCustody
   /** When the swap was executed by the chains' time, epoch ms. Absent when our clock was not ahead of the chains. */
   readonly chainsAt?: number

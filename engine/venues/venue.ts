@@ -54,7 +54,7 @@ export type VenueLimits = {
   /** Quotes and executes. Beyond the limit the engine requests no more quotes. */
   readonly requestsPerSecond?: number
   readonly requestsPerMinute?: number
-  /** Quotes that ended without an offer, whatever the reason. Likewise. */
+  /** Quotes that ended without an offer, whatever the reason. Beyond the limit the engine requests no more quotes. */
   readonly missesPerMinute?: number
   /** The time between two status calls about one swap. Earlier requests get the venue's last report. */
   readonly statusIntervalMs?: number

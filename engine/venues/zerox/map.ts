@@ -20,7 +20,7 @@ import { approvalShape, type WireGasless, type WireGaslessPrice, type WireNone, 
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 0, maxBps: 10_000 }
 export const SIGNED_SLIPPAGE_RULE: SlippageRule = { ...SLIPPAGE_RULE, minBps: 30 }
 
-/** The maximum of all integrator fees together, by default. Likewise. */
+/** The maximum of all integrator fees together, by default (same pages). */
 const FEE_BPS_MAX = 1_000
 
 /** The documents state about 30 s for a price. No answer states it. */
