@@ -141,7 +141,8 @@ describe('200', () => {
       primaryType: 'A',
       message: { a: '1' },
     }
-    const payload = { executionType: 'SIGNATURE', chainId: 1, typedData, approvalData: typedData } as const
+    const built = { ...typedData, types: { EIP712Domain: [{ name: 'name', type: 'string' }], ...typedData.types } }
+    const payload = { executionType: 'SIGNATURE', chainId: 1, typedData: built, approvalData: built } as const
     const edge = await start({
       engine: { execute: async () => ({ payload, proof, approval: null, statusRef: null, submission: null, ignored: [] }) },
     })

@@ -95,6 +95,11 @@ test('a count of mutations is not right with one accepted, with too few, or with
   expect(faultsOf({ altered: 97, refused: 97 }, undefined)).toEqual(['no minimum is set'])
 })
 
+test.each(VENUE_DEFINITIONS)('$id has its payloads altered by byte and by field', async ({ id }) => {
+  const file = new URL(`./${id}/mutations.test.ts`, import.meta.url)
+  expect(await readFile(file, 'utf8')).toContain(`= countMutations('${id}')`)
+})
+
 describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
   test('has a complete profile', () =>
     withBench(definition, async ({ venue: { profile } }) => {

@@ -50,6 +50,8 @@ describe('a key', () => {
     const big = await store.transaction((parts) => addPartner(parts, terms, null))
     expect(big.apiKey).toMatch(/^swe_/)
     expect(await keys.find(big.apiKey)).toMatchObject({ tier: 'enterprise', feeBps: null, requestsPerMinute: 3_000 })
+    const usual = await store.transaction((parts) => addPartner(parts, { ...terms, requestsPerMinute: null }, null))
+    expect(await keys.find(usual.apiKey)).toMatchObject({ tier: 'enterprise', requestsPerMinute: 600 })
   })
 
   it.each(['', 'a', 'swk_', 'swk_short', `swk_${'A'.repeat(38)}`, '__proto__', `sw?_${'A'.repeat(38)}`, 'ключ', '\u0000'])(
