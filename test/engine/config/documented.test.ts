@@ -29,7 +29,6 @@ const readBy = (env: Environment): ReadonlySet<string> => {
 const read = new Set([...readBy({}), ...readBy({ NETWORK: 'mainnet' })])
 
 it('tells of every setting that is read', () => {
-  // Those of venues stand in VENUES.md, which a test of its own holds to them.
   const own = [...read].filter((key) => !key.startsWith('VENUE_') && !key.endsWith('_FILE')).map(nameOf)
   expect(own.length).toBeGreaterThan(50)
   expect([...new Set(own)].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
@@ -42,6 +41,15 @@ it('tells of no other', () => {
   expect(told.length).toBeGreaterThan(50)
   const known = new Set([...[...read].map(nameOf), ...OTHERS])
   expect(told.filter((name) => name !== undefined && !known.has(name))).toEqual([])
+})
+
+it('VENUES.md tells of every setting of a venue, and of no other', () => {
+  const venues = readFileSync(join(projectRoot, 'engine/venues/VENUES.md'), 'utf8')
+  const told = new Set([...venues.matchAll(/`(VENUE_[A-Z0-9_]+)`/g)].map(([, name]) => name))
+  const own = [...read].filter((key) => /^VENUE_(?!.*_(BASE_URL|API_KEY|REQUESTS_PER_MINUTE|FILE)$)/.test(key))
+  expect(own.length).toBeGreaterThan(60)
+  expect(own.filter((name) => !told.has(name))).toEqual([])
+  expect([...told].filter((name) => name !== undefined && !read.has(name))).toEqual([])
 })
 
 it('names each secret that may stand in a file', () => {
