@@ -7,11 +7,12 @@ import { projectRoot } from './contract/document.ts'
 
 /**
  * Compares `test/PROMISES.md` with the titles of the tests. A test or a group of tests carries ids at the end of its title:
- * `status: reports refunded after the refund is confirmed [status-refunded]`.
+ * `status: reports refunded after the refund is confirmed [status-refunded]`. The runner of a promise of level `stress` is no test;
+ * its source has the id.
  */
 
 const LIST = 'test/PROMISES.md'
-const ROW = /^\| `([a-z0-9-]+)` \| .+ \| [a-z0-9]+ \| `([^`]+)` \|$/
+const ROW = /^\| `([a-z0-9-]+)` \| .+ \| ([a-z0-9]+) \| `([^`]+)` \|$/
 const IDS = /(?: \[[a-z0-9]+(?:-[a-z0-9]+)+\])+$/
 const RUNNERS = new Set(['it', 'test', 'describe'])
 const NOT_RUN = new Set(['skip', 'todo', 'fails'])
@@ -21,16 +22,18 @@ export type PromiseCheck = { readonly problems: readonly string[]; readonly prom
 /** The ids at the end of a title. */
 export const idsOf = (title: string): readonly string[] => IDS.exec(title)?.[0].match(/[a-z0-9-]+/g) ?? []
 
-/** The owning file of every id. Rows are read below the first `##` heading. */
+type Owner = { readonly level: string; readonly path: string }
+
+/** The owner of every id. Rows are read below the first `##` heading. */
 export const readPromises = (markdown: string) => {
   const lines = markdown.slice(markdown.indexOf('\n## ')).split('\n')
   const rows = lines.filter((line) => line.startsWith('| `')).map((line) => ({ line, found: ROW.exec(line) }))
   const problems = rows.filter(({ found }) => found === null).map(({ line }) => `${LIST}: cannot be read: ${line}`)
-  const owners = new Map<string, string>()
+  const owners = new Map<string, Owner>()
   for (const { found } of rows) {
-    const [, id = '', owner = ''] = found ?? []
+    const [, id = '', level = '', path = ''] = found ?? []
     if (owners.has(id)) problems.push(`${LIST}: ${id} has two rows`)
-    if (found) owners.set(id, owner)
+    if (found) owners.set(id, { level, path })
   }
   return { owners, problems }
 }
@@ -106,11 +109,12 @@ export const checkPromises = async (root = projectRoot): Promise<PromiseCheck> =
   const carriers = new Map<string, string[]>()
   for (const path of runFiles(sources))
     for (const id of carriedIds(path, sources.get(path) ?? '')) carriers.set(id, [...(carriers.get(id) ?? []), path])
-  for (const [id, owner] of owners) {
-    const paths = carriers.get(id) ?? []
+  for (const [id, { path, level }] of owners) {
+    const isInRunner = level === 'stress' && (await readFile(join(root, path), 'utf8').catch(() => '')).includes(`[${id}]`)
+    const paths = [...(carriers.get(id) ?? []), ...(isInRunner ? [path] : [])]
     if (paths.length === 0) problems.push(`${id}: no test that runs carries it`)
     else if (paths.length > 1) problems.push(`${id}: ${paths.length} files carry it: ${paths.join(', ')}`)
-    else if (paths[0] !== owner) problems.push(`${id}: ${paths[0]} carries it, ${LIST} names ${owner}`)
+    else if (paths[0] !== path) problems.push(`${id}: ${paths[0]} carries it, ${LIST} names ${path}`)
   }
   for (const [id, paths] of carriers) if (!owners.has(id)) problems.push(`${id}: ${LIST} does not have it (${paths.join(', ')})`)
   const changelog = await readFile(join(root, 'CHANGELOG.md'), 'utf8')

@@ -210,7 +210,7 @@ describe('the project', () => {
   })
 })
 
-describe('each import rule can fail:', () => {
+describe('each import rule can fail: [check-structure]', () => {
   let checked: ImportCheck
   let checkedOthers: ImportCheck
 
@@ -263,7 +263,7 @@ describe('the import checker', () => {
   })
 })
 
-describe('the budget of a module', () => {
+describe('the budget of a module [check-structure]', () => {
   const rows = {
     modules: { engine: { lines: 3, bytes: 30 }, 'scripts/*.{mjs,cjs,ts}': { lines: 500, bytes: 50_000 } },
     others: {
@@ -422,7 +422,7 @@ describe('the check of promises', () => {
   })
 })
 
-test('the check for unused code reports an unused export of the product, and none of the offline network', async () => {
+test('the check for unused code reports an unused export of the product, and none of the offline network [check-structure]', async () => {
   const unused = 'export const planted = 1\nexport const used = 2'
   const use = (path: string) => `import { used } from '${path}'\nprocess.exitCode = used`
   const root = await plantTree([

@@ -40,16 +40,19 @@ test('posts the very bytes, once, over TLS in the name of the target', async () 
   })
 })
 
-test.each([200, 302, 307, 400, 410, 500, 503])('takes %i for the answer, and asks nothing again', async (status) => {
-  const elsewhere = await startTarget()
-  const target = await startTarget({
-    answer: (response) => response.writeHead(status, { location: elsewhere.url, 'retry-after': '0' }).end('{}'),
-  })
-  expect(await postLocally()(target.url, MESSAGE)).toEqual({ answered: status })
-  expect([target.connections, elsewhere.connections]).toEqual([1, 0])
-})
+test.each([200, 302, 307, 400, 410, 500, 503])(
+  'takes %i for the answer, and asks nothing again [webhook-time-bounded]',
+  async (status) => {
+    const elsewhere = await startTarget()
+    const target = await startTarget({
+      answer: (response) => response.writeHead(status, { location: elsewhere.url, 'retry-after': '0' }).end('{}'),
+    })
+    expect(await postLocally()(target.url, MESSAGE)).toEqual({ answered: status })
+    expect([target.connections, elsewhere.connections]).toEqual([1, 0])
+  },
+)
 
-describe('connects to the addresses that were judged, and to no others:', () => {
+describe('connects to the addresses that were judged, and to no others: [webhook-public-targets]', () => {
   test('a name that has another address a moment later leads nowhere else', async () => {
     const judged = await startTarget({ address: '127.0.0.2' })
     const inside = await startTarget({ address: '127.0.0.1', port: judged.port })
@@ -197,7 +200,7 @@ describe('tells why there is no answer:', () => {
     expect(await postLocally({ timeoutMs: 100, ...options })(target.url, MESSAGE)).toEqual({ failure: 'timeout' })
   })
 
-  test('a target, where nothing else is set, that takes longer than ten seconds in all', async () => {
+  test('a target, where nothing else is set, that takes longer than ten seconds in all [webhook-time-bounded]', async () => {
     fakeTime()
     const post = postLocally({ resolve: forever })(`https://${HOOK_HOST}/`, MESSAGE)
     await advance(9_999)
@@ -255,7 +258,7 @@ describe('reads no more than it must:', () => {
   test.each([
     [64 * 1024, 300, 'not cut'],
     [64 * 1024 + 1, 10_000, { answered: 200 }],
-  ])('an answer of %i bytes is cut where it has more than 64 KiB', async (bytes, waitMs, told) => {
+  ])('an answer of %i bytes is cut where it has more than 64 KiB [webhook-time-bounded]', async (bytes, waitMs, told) => {
     const target = await startTarget({ answer: (response) => void response.writeHead(200).write(Buffer.alloc(bytes, 'x')) })
     const late = new Promise((resolve) => setTimeout(resolve, waitMs, 'not cut').unref())
     expect(await Promise.race([postLocally({ timeoutMs: 60_000 })(target.url, MESSAGE), late])).toEqual(told)
