@@ -85,10 +85,11 @@ const main = async (): Promise<void> => {
     if (chosen.length === 0) throw new Error(`${name}: no mutants found`)
     return chosen
   })
-  const state = digest(git('diff', 'HEAD', '--', ...JUDGED) + git('ls-files', '--others', '--exclude-standard', '--', ...JUDGED))
+  const changes = git('diff', '--', ...JUDGED) + git('ls-files', '--others', '--exclude-standard', '--', ...JUDGED)
+  const state = digest(git('ls-files', '--stage', '--', ...JUDGED) + changes)
   const commit = git('rev-parse', 'HEAD')
   const rule = `${options.tests}, at most ${options.seconds} s a mutant`
-  const plan = JSON.stringify({ commit, state, rule, mutants })
+  const plan = JSON.stringify({ state, rule, mutants })
   const [planPath, resultsPath] = [join(FOLDER, 'plan.json'), join(FOLDER, 'results.jsonl')]
   mkdirSync(FOLDER, { recursive: true })
   if (!existsSync(planPath) || readFileSync(planPath, 'utf8') !== plan) {
@@ -106,20 +107,20 @@ const main = async (): Promise<void> => {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   process.once('exit', sessions.close)
   try {
-    const dried = new Set(results.flatMap((result) => (result.kind === 'dry' ? [result.path] : [])))
-    await sessions.run(tests.filter((path) => !dried.has(path)).map((path): Job => ({ kind: 'dry', path })))
+    // A file that fails is tried once more: without a mutant all must be green.
+    for (const _attempt of [1, 2]) {
+      const passed = new Set(results.flatMap((result) => (result.kind === 'dry' && result.isGreen ? [result.path] : [])))
+      await sessions.run(tests.filter((path) => !passed.has(path)).map((path): Job => ({ kind: 'dry', path })))
+    }
     if (Date.now() > endsAt) return say('The time is over before all test files ran: the same command continues')
-    const dryRuns = results.filter((result): result is DryRun => result.kind === 'dry')
-    const red = dryRuns.filter(({ isGreen }) => !isGreen)
-    for (const { path, failure } of red) say(`fails without a mutant, and is left out: ${path}: ${failure}`)
-    const green = dryRuns.filter(({ isGreen }) => isGreen).toSorted((a, b) => a.ms - b.ms)
-    if (green.length === 0) throw new Error('no test file is green')
+    const green = results.filter((result): result is DryRun => result.kind === 'dry' && result.isGreen)
+    const red = tests.filter((test) => !green.some(({ path }) => path === test))
+    if (red.length > 0 || green.length === 0) throw new Error(`fail without a mutant: ${red.join(', ') || 'no test files'}`)
     const jobFor = createJobs(mutants, green, Number(options.seconds) * 1_000)
     const judged = new Set(results.flatMap((result) => (result.kind === 'mutant' ? [result.id] : [])))
     const ids = mutants.flatMap(({ module }, id) => (options.module.includes(module) && !judged.has(id) ? [id] : []))
     say(`${green.length} test files, ${mutants.length} mutants, ${ids.length} to judge`)
-    if (red.length === 0) await sessions.run(ids.map(jobFor))
-    else process.exitCode = 1
+    await sessions.run(ids.map(jobFor))
   } finally {
     sessions.close()
   }
@@ -128,7 +129,7 @@ const main = async (): Promise<void> => {
     const own = mutants.flatMap((mutant, id) => (mutant.module === name ? [{ mutant, judgement: judgements.get(id) }] : []))
     const open = own.filter(({ judgement }) => judgement === undefined).length
     if (open > 0) say(`${name}: ${open} of ${own.length} mutants are left, the same command continues`)
-    const isKept = record(name, { rule, seed: options.seed, commit, isClean: state === digest('') }, own, say)
+    const isKept = record(name, { rule, seed: options.seed, commit, isClean: changes === '' }, own, say)
     if (open > 0 || !isKept) process.exitCode = 1
   }
 }

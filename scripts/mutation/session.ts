@@ -28,7 +28,7 @@ const plugin = {
 }
 
 const pool = { name: 'mutants', createPoolWorker: (options: PoolOptions) => new Worker(options) }
-const overrides = { root: projectRoot, coverage: { enabled: false }, reporters: [{}], maxWorkers: 1, pool }
+const overrides = { root: projectRoot, coverage: { enabled: false }, fsModuleCache: false, reporters: [{}], maxWorkers: 1, pool }
 const test = { ...(await readSettings()), ...overrides }
 const vitest = await startVitest('test', [first], { config: false, watch: false }, { plugins: [plugin], test })
 await vitest.close()
