@@ -62,8 +62,8 @@ export const listTests = async (glob: string): Promise<readonly string[]> => {
 }
 
 /**
- * The job of a mutant: the files that reach it, those first that take little time and reach little other code, until they have
- * taken `msMax` in all; at least one. What only runs while modules load is tried by the files that reach other code of its file
+ * The job of a mutant: the files that reach it. Files that take little time and reach little other code come first. All but the
+ * first file must fit into `msMax` in all. What only runs while modules load is tried by the files that reach other code of its file
  * or, without one, of its folder.
  */
 export const createJobs = (mutants: readonly Mutant[], dryRuns: readonly DryRun[], msMax: number) => {

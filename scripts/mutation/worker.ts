@@ -3,8 +3,8 @@ import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 import type { Answer, Job, Judgement } from './jobs.ts'
 
 /**
- * The process that runs the tests. It keeps the product loaded, and asks scripts/mutate.ts for one job after the other: a file
- * without a mutant, or a mutant with the files that reach it.
+ * The process that runs the tests. It keeps the product loaded, and asks scripts/mutate.ts for one job after the other. A job is
+ * a file without a mutant, or a mutant with the files that reach it.
  */
 
 type State = Parameters<typeof runBaseTests>[1]
