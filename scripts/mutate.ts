@@ -112,7 +112,7 @@ const main = async (): Promise<void> => {
       const passed = new Set(results.flatMap((result) => (result.kind === 'dry' && result.isGreen ? [result.path] : [])))
       await sessions.run(tests.filter((path) => !passed.has(path)).map((path): Job => ({ kind: 'dry', path })))
     }
-    if (Date.now() > endsAt) return say('The time is over before all test files ran: the same command continues')
+    if (Date.now() > endsAt) throw new Error('the time was over before all test files ran: the same command continues')
     const green = results.filter((result): result is DryRun => result.kind === 'dry' && result.isGreen)
     const red = tests.filter((test) => !green.some(({ path }) => path === test))
     if (red.length > 0 || green.length === 0) throw new Error(`fail without a mutant: ${red.join(', ') || 'no test files'}`)
