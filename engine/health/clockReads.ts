@@ -2,6 +2,7 @@ import type { ChainEvidence } from '../chains/chainEvidence.ts'
 import type { ChainClock } from '../chains/endpoints/chainClock.ts'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { CHAIN_IDS, type ChainId, isEvmChainId } from '../core/chain.ts'
+import { pause } from '../net/pause.ts'
 
 /** `uncompared`: fewer than two chains were readable lately, and the last comparison found no error. */
 export type ClockVerdict = 'right' | 'wrong' | 'uncompared'
@@ -82,6 +83,15 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
       if (chainClock.aheadMs() !== null) return
       look()
       await reading
+    },
+    /** Ends when our clock is compared, or after as many rounds of reads as that usually takes. Never rejects. */
+    compared: async (): Promise<void> => {
+      for (const ms of [0, ...EARLY_MS]) {
+        if (verdict() !== 'uncompared') return
+        await pause(ms, over.signal)
+        look()
+        await reading
+      }
     },
     stop: async (): Promise<void> => {
       over.abort()

@@ -31,12 +31,15 @@ const READING_MS = 15 * 60_000
 /** How far the nodes behind one endpoint may differ, ms. */
 const NODES_APART_MS = 60_000
 
-const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was done. Repeat the same request after the given seconds.'
+const CLOCK_WRONG = 'The clock of this instance is wrong. Repeat the same request after the given seconds.'
 
-/** A wrong clock gives quotes and payloads wrong deadlines. Throws OVERLOADED: other instances may have the right time. */
-export const requireRightClock = (chainClock: ChainClock): void => {
-  if (chainClock.wrongByMs() !== null)
-    throw new SwapError('OVERLOADED', CLOCK_WRONG, { details: { retryAfterSec: 5, retryable: true } })
+/**
+ * A wrong clock gives quotes and payloads wrong deadlines. Throws OVERLOADED: other instances may have the right time. `ref`: of a
+ * payload that was built before.
+ */
+export const requireRightClock = (chainClock: ChainClock, ref: string | null = null): void => {
+  const details = { retryAfterSec: 5, retryable: true, ...(ref !== null && { statusRef: ref }) }
+  if (chainClock.wrongByMs() !== null) throw new SwapError('OVERLOADED', CLOCK_WRONG, { details })
 }
 
 /** The highest value that more than half of some values reach. */
