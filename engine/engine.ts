@@ -203,7 +203,7 @@ const createGuard =
       createBreaker({ ...BREAKER, name, rests, state: breakers, onChange: reportHealth })
     const [breaker, statusBreaker] = [breakerOf(id, 'quote'), breakerOf(`${id}.track`, 'track')]
     const answers = createAnswerBook({ venue: id, now: monotonic, observe, keepSample, onChange: reportHealth })
-    const budget = createCallBudget(allowed, clock)
+    const budget = createCallBudget(allowed, { now: monotonic })
     const guarded = guard(venue, { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic })
     return guarded
   }

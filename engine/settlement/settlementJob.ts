@@ -17,7 +17,8 @@ export type SettlementTask = {
   readonly name: string
   /** It deletes what is old by the clock. */
   readonly isPruning?: boolean
-  run(signal: AbortSignal): Promise<{ readonly isCut: boolean }>
+  /** `isClockRight`: false while it must begin nothing more. */
+  run(signal: AbortSignal, isClockRight?: () => boolean): Promise<{ readonly isCut: boolean }>
 }
 
 /** Follows open swaps without requests, on one instance at a time. */
@@ -72,7 +73,7 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
       if (signal.aborted || !isClockRight()) return
       if (isPruning && !isClockRight(UNTIL_COMPARED)) continue
       try {
-        const { isCut } = await run(signal)
+        const { isCut } = await run(signal, isClockRight)
         areTasksCut ||= isCut
       } catch (error) {
         if (!signal.aborted) observe({ event: 'settlement.task.failed', task: name, reason: reasonOf(error) })
