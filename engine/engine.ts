@@ -52,7 +52,7 @@ import { type GuardedVenue, guard } from './venues/guard.ts'
 import { missingFeeAccounts } from './venues/missingFeeAccounts.ts'
 import { VENUE_DEFINITIONS } from './venues/registry.ts'
 import type { Venue, VenuePorts } from './venues/venue.ts'
-import { createLeftCalls } from './x402/leftCalls.ts'
+import { createForgetAnswers, createLeftCalls } from './x402/leftCalls.ts'
 import { createPaidCalls } from './x402/paidCalls.ts'
 import type { PaymentPorts } from './x402/paymentPorts.ts'
 
@@ -203,7 +203,7 @@ const createGuard =
       createBreaker({ ...BREAKER, name, rests, state: breakers, onChange: reportHealth })
     const [breaker, statusBreaker] = [breakerOf(id, 'quote'), breakerOf(`${id}.track`, 'track')]
     const answers = createAnswerBook({ venue: id, now: monotonic, observe, keepSample, onChange: reportHealth })
-    const budget = createCallBudget(allowed, clock)
+    const budget = createCallBudget(allowed, { now: monotonic })
     const guarded = guard(venue, { isEnabled, breaker, statusBreaker, reportHealth, answers, budget, clock, monotonic })
     return guarded
   }
@@ -314,7 +314,7 @@ export const createEngine = async (config: Config, ports: EnginePorts): Promise<
   const paidParts = { ports: payments, store, holder: newId(), clock, observe }
   const paidCalls = createPaidCalls(paidParts)
   const retention = createRetention({ config: config.retention, store, clock, observe })
-  const tasks = [...partners.tasks, createLeftCalls(paidParts), retention]
+  const tasks = [...partners.tasks, createLeftCalls(paidParts), createForgetAnswers(paidParts), retention]
   const watch = wireHealth(config, { ...ports, observe }, { venues, outages, reach, now: monotonic, chainClock, clockReads })
   const bind = (request: RequestContext) => bindContext(request, observe)
   return {

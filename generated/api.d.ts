@@ -1637,7 +1637,7 @@ export interface components {
          *     - `unsupportedPair`, `amountTooSmall`, `amountTooLarge`, `noLiquidity`: the venue now declines.
          *     - `sameAsAnotherSwap`: an identical swap was executed in the same second. Their payments would be indistinguishable.
          *     - `deadlinePassed`: the payload that was built before has expired.
-         *     - `quotedInFuture`: the quote was made by an instance whose clock was ahead, so its deadlines are wrong.
+         *     - `quotedInFuture`: the clock of the instance that made the quote was ahead, or that of this instance is behind. So the deadlines may be wrong.
          */
         readonly ExecuteExpired: {
             headers: {

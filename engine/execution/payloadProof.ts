@@ -233,6 +233,9 @@ export const judgePayload = async (
   }
 }
 
+/** Whether a wrong clock of ours can be the reason of all mismatches. */
+export const areByClock = (mismatches: readonly string[]): boolean => mismatches.every((one) => one === 'deadline')
+
 /** The error of an unproved payload. Its check is the first mismatch, or that of the decoder. */
 export const mismatchError = (mismatches: readonly string[], proved: Verdict['proved']): VenueError => {
   if (proved instanceof VenueError) return proved.kind === 'badResponse' ? rejected('payload', proved.message) : proved

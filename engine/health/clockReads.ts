@@ -2,6 +2,13 @@ import type { ChainEvidence } from '../chains/chainEvidence.ts'
 import type { ChainClock } from '../chains/endpoints/chainClock.ts'
 import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { CHAIN_IDS, type ChainId, isEvmChainId } from '../core/chain.ts'
+import { pause } from '../net/pause.ts'
+
+/** `uncompared`: fewer than two chains were readable lately, and the last comparison found no error. */
+export type ClockVerdict = 'right' | 'wrong' | 'uncompared'
+
+/** As `waitMs`: until the clock is compared. Acts that nobody can undo wait so long. */
+export const UNTIL_COMPARED = Number.POSITIVE_INFINITY
 
 export type ClockReadParts = {
   readonly readHead: ChainEvidence['readHead']
@@ -42,28 +49,33 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
     readHead?.(chainId, over.signal).catch(() => {
       order = [...order.filter((other) => other !== chainId), chainId]
     })
+  /** A clock without chains to compare with counts as right. */
+  const verdict = (): ClockVerdict => {
+    if (chainClock.wrongByMs() !== null) return 'wrong'
+    const isComparable = readHead !== undefined && candidates.length > 0
+    return isComparable && chainClock.chains().length < 2 ? 'uncompared' : 'right'
+  }
   const look = (): void => {
-    const isWrong = chainClock.wrongByMs() !== null
+    const isWrong = verdict() === 'wrong'
     if (reading !== null || now() < readAt + (isWrong ? PAUSE_MS.wrong : pauseMs)) return
     readAt = now()
     const isKnown = chainClock.chains().length >= 2
     pauseMs = isKnown ? Math.min(Math.max(PAUSE_MS.first, pauseMs * 2), PAUSE_MS.longest) : (early.shift() ?? PAUSE_MS.first)
     const fresh = chainClock.chains(FRESH_MS)
     const missing = order.filter((chainId) => !fresh.includes(chainId)).slice(0, Math.max(0, CHAINS - fresh.length))
-    reading = Promise.all((isWrong ? chainClock.chains() : missing).map(read)).finally(() => {
+    reading = Promise.all((isWrong && isKnown ? chainClock.chains() : missing).map(read)).finally(() => {
       reading = null
     })
   }
 
-  const isCompared = (): boolean => {
-    if (readHead !== undefined && candidates.length > 0 && chainClock.chains().length < 2) return false
-    comparedAt = now()
-    return true
-  }
-
   return {
+    verdict,
     /** False while our clock is wrong, and while it is not compared, for `waitMs` at most. */
-    isRight: (waitMs: number): boolean => chainClock.wrongByMs() === null && (isCompared() || now() - comparedAt >= waitMs),
+    isRight: (waitMs: number): boolean => {
+      const found = verdict()
+      if (found === 'right') comparedAt = now()
+      return found === 'right' || (found === 'uncompared' && now() - comparedAt >= waitMs)
+    },
     /** Starts the reads that are due. */
     look,
     /** Ends when our clock is compared, or when the reads that are due have ended. Never rejects. */
@@ -71,6 +83,15 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
       if (chainClock.aheadMs() !== null) return
       look()
       await reading
+    },
+    /** Ends when our clock is compared, or after as many rounds of reads as that usually takes. Never rejects. */
+    compared: async (): Promise<void> => {
+      for (const ms of [0, ...EARLY_MS]) {
+        if (verdict() !== 'uncompared') return
+        await pause(ms, over.signal)
+        look()
+        await reading
+      }
     },
     stop: async (): Promise<void> => {
       over.abort()

@@ -172,7 +172,7 @@ export const createBreaker = (options: BreakerOptions): Breaker => {
   }
 
   const tell = createTeller(share, () => restOf(everyone) !== null, viewNow, onChange)
-  state.watch(tell)
+  state.watch(name, tell)
   return {
     get trouble() {
       return viewNow().trouble

@@ -17,8 +17,8 @@ export interface BreakerState {
   get(key: string): Standing | null
   /** Null: no trouble, nothing is stored. */
   set(key: string, standing: Standing | null): void
-  /** Calls back whenever another process may have changed something. */
-  watch(onChange: () => void): void
+  /** Reads the state of all clients of this far side, and calls back whenever another process may have changed something. */
+  watch(name: string, onChange: () => void): void
 }
 
 /** Keys of the state of one client, of all clients (each counted once), and of the last calls for the record. */
@@ -27,6 +27,8 @@ export const everyoneKey = (name: string): string => `${name} all`
 export const recordKey = (name: string): string => `${name} record`
 /** The last results of calls, see `sharedResults.ts`. */
 export const shareKey = (name: string): string => `${name} share`
+/** The keys that processes share of one far side. */
+export const sharedKeys = (name: string): readonly string[] => [everyoneKey(name), recordKey(name), shareKey(name)]
 export const isShareKey = (key: string): boolean => key.endsWith(' share')
 
 /** Whether the key is about all clients. Names of far sides have no blanks. */

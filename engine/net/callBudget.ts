@@ -140,6 +140,7 @@ const createStatusBudget = (limits: CallLimits, pauses: Pauses, clock: Clock): S
   }
 }
 
+/** `clock`: never runs backwards. A wall clock that is set would lift the limits. */
 export const createCallBudget = (limits: CallLimits, clock: Clock): CallBudget => {
   const { perSecond, perMinute, missesPerMinute } = limits
   const rates = [...windowOf(perSecond, SECOND_MS, clock), ...windowOf(perMinute, MINUTE_MS, clock)]

@@ -6,9 +6,12 @@ const RENEW_MS = LEASE_MS / 3
 
 const NAME = 'settlement'
 
+/** `taken`: another instance may have held it since this one did. `other`: another instance holds it. */
+export type LeaseStanding = 'kept' | 'taken' | 'other'
+
 export type HeldLease = {
-  /** Takes the lease, or returns true if this instance holds it. Rejects with StoreError. */
-  hold(): Promise<boolean>
+  /** Takes the lease, or keeps it. Rejects with StoreError. */
+  hold(): Promise<LeaseStanding>
   /** Aborts when another instance holds the lease, or may hold it. */
   readonly lost: AbortSignal
   release(): Promise<void>
@@ -20,24 +23,25 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
   let timer: NodeJS.Timeout | null = null
   let heldAt = Number.NEGATIVE_INFINITY
   let mayHold = false
-  let taking: Promise<boolean> = Promise.resolve(false)
+  let taking: Promise<LeaseStanding> = Promise.resolve('other')
 
   const end = (): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
   }
 
-  const take = async (): Promise<boolean> => {
+  const take = async (): Promise<LeaseStanding> => {
     const askedAt = performance.now()
     mayHold = true
-    const isOurs = await leases.take(NAME, holder, LEASE_MS)
-    if (isOurs) heldAt = askedAt
-    return isOurs
+    const isKept = await leases.isHeldBy(NAME, holder)
+    if (!(await leases.take(NAME, holder, LEASE_MS))) return 'other'
+    heldAt = askedAt
+    return isKept ? 'kept' : 'taken'
   }
 
-  const renew = (): Promise<boolean> => {
+  const renew = (): Promise<LeaseStanding> => {
     const answer = take()
-    taking = answer.catch(() => false)
+    taking = answer.catch(() => 'other')
     return answer
   }
 
@@ -48,9 +52,9 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
 
   const keep = async (): Promise<void> => {
     // The store may recover in time.
-    const isOurs = await renew().catch(() => performance.now() - heldAt < LEASE_MS - RENEW_MS)
+    const found = await renew().catch(() => (performance.now() - heldAt < LEASE_MS - RENEW_MS ? 'kept' : 'other'))
     if (timer === null) return
-    if (isOurs) timer = later()
+    if (found === 'kept') timer = later()
     else lose()
   }
 
@@ -58,11 +62,12 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
 
   return {
     hold: async () => {
-      if (!(await renew())) return false
-      if (timer !== null) return true
+      const found = await renew()
+      if (found === 'other' || (found === 'kept' && timer !== null)) return found
+      if (timer !== null) lose()
       lost = new AbortController()
       timer = later()
-      return true
+      return 'taken'
     },
     get lost() {
       return lost.signal

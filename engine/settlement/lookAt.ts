@@ -7,6 +7,7 @@ import { isRemembered } from '../execution/track/readEvidence.ts'
 import type { TrackRecordPorts } from '../execution/track/trackRecord.ts'
 import { createTrackRecord } from '../execution/track/trackRecord.ts'
 import { createWaitsForPayer } from '../execution/track/waitsForPayer.ts'
+import { UNTIL_COMPARED } from '../health/clockReads.ts'
 import { withDeadline } from '../net/deadline.ts'
 import { bindSwap, type CallContext, markOf } from '../observe/callContext.ts'
 import type { RequestEvent } from '../observe/observe.ts'
@@ -25,7 +26,8 @@ export type Sight = 'open' | 'ended' | 'failed' | 'unheard' | 'searching'
 export type LookAtPorts = TrackRecordPorts & {
   readonly random: () => number
   readonly intervalMs: number
-  readonly isClockRight: () => boolean
+  /** See PassPorts. */
+  readonly isClockRight: (waitMs?: number) => boolean
 }
 
 /** A venue call may wait a minute for its limit, and a swap with many payments needs many reads. */
@@ -52,6 +54,11 @@ const sightOf = ({ status }: SwapRecord, now: SwapRecord | null, { isSearching }
   if (now !== null && isTerminal(now.status.state) && !isTerminal(status.state)) return 'ended'
   return isSearching ? 'searching' : 'open'
 }
+
+const groundsOf = ({ evidence, isClockRight }: LookAtPorts) => ({
+  isTrusted: evidence === 'trustVenues',
+  isSure: isClockRight(UNTIL_COMPARED),
+})
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -81,7 +88,7 @@ const createLook = (ports: LookAtPorts) => {
  * an aborted signal; the swap then stays due.
  */
 export const createLookAt = (ports: LookAtPorts) => {
-  const { store, clock, isClockRight, evidence, random, intervalMs } = ports
+  const { store, clock, isClockRight, random, intervalMs } = ports
   const look = createLook(ports)
 
   /** While the clock is wrong, the swap stays due. */
@@ -96,7 +103,7 @@ export const createLookAt = (ports: LookAtPorts) => {
     const [record, queued] = [await store.swaps.byId(id), await store.settlement.find(id)]
     if (record === null || queued === null || !isClockRight()) return { record }
     const payments = isTerminal(record.status.state) ? await store.payments.ofSwap(id) : undefined
-    if (isOver(record, payments ?? [], clock, evidence === 'trustVenues')) await store.settlement.remove(id)
+    if (isOver(record, payments ?? [], clock, groundsOf(ports))) await store.settlement.remove(id)
     else await putOff(queued, record, { isSearching, ...(payments && { payments }) })
     return { record, ...(payments && { payments }) }
   }

@@ -57,8 +57,16 @@ const phaseOf = ({ status }: SwapRecord, { isPaid }: QueuedSwap, payments: reado
   return isPaid ? 'underWay' : 'waiting'
 }
 
+/** `isTrusted`: venue reports are not compared with the chains. `isSure`: the clock was compared, and is right. */
+type Grounds = { readonly isTrusted: boolean; readonly isSure: boolean }
+
 /** True if settlement finds nothing more for this swap. */
-export const isOver = (record: SwapRecord, payments: readonly Payment[], clock: Clock, isTrusted: boolean): boolean => {
+export const isOver = (
+  record: SwapRecord,
+  payments: readonly Payment[],
+  clock: Clock,
+  { isTrusted, isSure }: Grounds,
+): boolean => {
   const { status, endedAt, createdAt } = record
   if (!isTerminal(status.state)) return false
   // Venue reports alone never make anything final.
@@ -67,7 +75,7 @@ export const isOver = (record: SwapRecord, payments: readonly Payment[], clock: 
   if (status.state === 'success' && !isSettled) return false
   if (isSettled && !mayBeMore(record, payments)) return true
   const paid = [...payments.filter((payment) => isPayout(payment) && !isOfExtra(payment)), ...openExtras(payments)]
-  return !isRemembered(Math.max(endedAt ?? createdAt, ...paid.map(({ paidAt }) => paidAt ?? 0)), clock)
+  return isSure && !isRemembered(Math.max(endedAt ?? createdAt, ...paid.map(({ paidAt }) => paidAt ?? 0)), clock)
 }
 
 /** The pause before the next part of a search of a chain. */

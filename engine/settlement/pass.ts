@@ -1,4 +1,5 @@
 import type { Clock } from '../core/clock.ts'
+import { UNTIL_COMPARED } from '../health/clockReads.ts'
 import { deadline } from '../net/deadline.ts'
 import type { CallContext } from '../observe/callContext.ts'
 import type { QueuedSwap, SettlementQueue } from '../store/settlementQueue.ts'
@@ -11,7 +12,7 @@ const PAGE = 100
 
 /** A clock that went back by more than this between two passes was set back. */
 const SET_BACK_MS = 60_000
-/** The first pass of a process brings forward the swaps that changed in the last day. */
+/** The first pass after this instance took the lease brings forward the swaps that changed in the last day. */
 const FIRST_MS = 86_400_000
 
 export type PassPorts = {
@@ -76,10 +77,10 @@ const allEnded = async (works: readonly Promise<void>[]): Promise<void> => {
 /** What is due later than possible, or than soon after the clock was set back, is due now. */
 const createBringForward = ({ queue, intervalMs }: PassPorts) => {
   let before: number | null = null
-  return (now: number): Promise<void> => {
+  return (now: number, isFirst: boolean): Promise<void> => {
     const startedAt = now - performance.now()
     const isSetBack = before !== null && startedAt < before - SET_BACK_MS
-    const [since, pauseMs] = before === null ? [now - FIRST_MS, 0] : isSetBack ? [0, 0] : [now - YOUNG.ageMs, YOUNG.pauseMs]
+    const [since, pauseMs] = isFirst ? [now - FIRST_MS, 0] : isSetBack ? [0, 0] : [now - YOUNG.ageMs, YOUNG.pauseMs]
     before = startedAt
     const recent = { since, latest: now + Math.max(pauseMs, intervalMs) }
     return queue.bringForward(now + Math.max(PAUSE_MS_MAX, intervalMs), recent)
@@ -136,14 +137,15 @@ export const createPass = (ports: PassPorts) => {
     }
   }
 
-  return async (context: CallContext): Promise<PassReport> => {
+  /** `isFirst`: the holder before may have had a wrong clock. */
+  return async (context: CallContext, isFirst: boolean): Promise<PassReport> => {
     const startedAt = performance.now()
     const now = clock.now()
-    await bringForward(now)
+    await bringForward(now, isFirst)
     const tally: Tally = { looked: 0, ended: 0, failed: 0, searching: 0, isCut: false }
     await runLanes(tally, context)
     // After a last read: the swap may not have been read for long.
-    const abandoned = await queue.abandonSince(now - abandonAfterMs, now)
+    const abandoned = isClockRight(UNTIL_COMPARED) ? await queue.abandonSince(now - abandonAfterMs, now) : 0
     const lengths = await queue.lengths()
     const oldestSince = Math.min(clock.now(), ...lengths.map((one) => one.oldestSince))
     const report: PassReport = {

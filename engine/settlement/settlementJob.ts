@@ -1,4 +1,5 @@
 import type { Caller } from '../core/caller.ts'
+import { UNTIL_COMPARED } from '../health/clockReads.ts'
 import { pause } from '../net/pause.ts'
 import { bindContext } from '../observe/callContext.ts'
 import type { Observe } from '../observe/observe.ts'
@@ -16,7 +17,8 @@ export type SettlementTask = {
   readonly name: string
   /** It deletes what is old by the clock. */
   readonly isPruning?: boolean
-  run(signal: AbortSignal): Promise<{ readonly isCut: boolean }>
+  /** `isClockRight`: false while it must begin nothing more. */
+  run(signal: AbortSignal, isClockRight?: () => boolean): Promise<{ readonly isCut: boolean }>
 }
 
 /** Follows open swaps without requests, on one instance at a time. */
@@ -42,9 +44,6 @@ const JITTER = 0.1
 
 /** The pause before an interrupted pass continues. */
 const AFTER_CUT_MS = 1_000
-
-/** Records are deleted by a clock that cannot be compared after so long a wait. */
-const PRUNING_WAIT_MS = 3_600_000
 
 const NOBODY: Caller = { tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 0 }
 
@@ -72,9 +71,9 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
     areTasksCut = false
     for (const { name, run, isPruning } of tasks) {
       if (signal.aborted || !isClockRight()) return
-      if (isPruning && !isClockRight(PRUNING_WAIT_MS)) continue
+      if (isPruning && !isClockRight(UNTIL_COMPARED)) continue
       try {
-        const { isCut } = await run(signal)
+        const { isCut } = await run(signal, isClockRight)
         areTasksCut ||= isCut
       } catch (error) {
         if (!signal.aborted) observe({ event: 'settlement.task.failed', task: name, reason: reasonOf(error) })
@@ -88,11 +87,11 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
       if (tasksUnderWay === null) await lease.release().catch(() => undefined)
       return null
     }
-    const isOurs = await lease.hold().catch(stopped)
-    if (isOurs !== true) return null
+    const held = await lease.hold().catch(stopped)
+    if (held === null || held === 'other') return null
     const signal = AbortSignal.any([stopping.signal, lease.lost])
     const request = { requestId: `settlement-${newId()}`, caller: NOBODY, client: CLIENT, signal, canWait: true } as const
-    const report = await pass(bindContext(request, observe)).catch(stopped)
+    const report = await pass(bindContext(request, observe), held === 'taken').catch(stopped)
     const atEnd = new AbortController()
     tasksUnderWay ??= runTasks(signal).finally(() => {
       tasksUnderWay = null

@@ -1,10 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { type BreakerState, isOfAll, isShareKey, type Standing } from '../net/breakerState.ts'
+import { type BreakerState, isShareKey, type Standing, sharedKeys } from '../net/breakerState.ts'
 import { mergeResults } from '../net/sharedResults.ts'
 import type { Change, SharedStandings, Told, ToldStanding } from './sharedStandings.ts'
 
-/** Shared state has a few keys for each venue. An exchange with more keys than this fails. */
-const KEYS_MAX = 1_000
 /** The maximum length of a breaker's row. */
 const ROW_MAX = 8
 /** Attempts of one exchange: a change is written again at once when another process was first. */
@@ -25,6 +23,8 @@ const merge = (key: string, here: Standing, there: ToldStanding, restsUntil: num
 }
 
 export type Exchange = {
+  /** Reads what other processes write of a far side. */
+  follow(name: string): void
   /** Marks a key as changed here. */
   changed(key: string): void
   /** Writes local changes, and copies the changes of other processes. False: the exchange failed. Never rejects. */
@@ -34,6 +34,7 @@ export type Exchange = {
 /** Keeps a local copy equal to the state that processes share. */
 export const createExchange = (standings: SharedStandings, copy: BreakerState, now: () => number): Exchange => {
   const known = new Map<string, Known>()
+  const followed = new Set<string>()
   const id = randomBytes(6).toString('base64url')
   let count = 0
 
@@ -61,6 +62,9 @@ export const createExchange = (standings: SharedStandings, copy: BreakerState, n
   }
 
   return {
+    follow: (name) => {
+      for (const key of sharedKeys(name)) followed.add(key)
+    },
     changed: (key) => {
       knownOf(key).changes += 1
     },
@@ -69,10 +73,10 @@ export const createExchange = (standings: SharedStandings, copy: BreakerState, n
       for (let turn = 0; turn < TURNS_MAX && !isWritten; turn += 1) {
         const changes = [...known].filter(([, mine]) => mine.changes > 0).map(changeOf)
         const sent = new Map(changes.map((change) => [change.key, { mark: change.mark, changes: knownOf(change.key).changes }]))
-        const all = await standings.exchange(changes)
-        if (all === null || all.length > KEYS_MAX) return false
+        const all = await standings.exchange(changes, [...followed])
+        if (all === null) return false
         const there = new Set<string>()
-        for (const told of all.filter(({ key }) => isOfAll(key))) {
+        for (const told of all) {
           there.add(told.key)
           const mine = knownOf(told.key)
           const own = sent.get(told.key)

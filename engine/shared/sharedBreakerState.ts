@@ -65,7 +65,10 @@ export const createSharedBreakerState = (
       copy.set(key, standing)
       if (isOfAll(key)) shared.changed(key)
     },
-    watch: (onChange) => void watchers.push(onChange),
+    watch: (name, onChange) => {
+      shared.follow(name)
+      watchers.push(onChange)
+    },
     exchange,
     start: keep,
     close: () => {

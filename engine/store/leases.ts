@@ -8,6 +8,8 @@ export interface LeaseStore {
    * was taken before the clock was set back, and counts as free.
    */
   take(name: string, holder: string, leaseMs: number): Promise<boolean>
+  /** Whether the holder has the lease, also one that is over and that nobody took since. */
+  isHeldBy(name: string, holder: string): Promise<boolean>
   /** Releases the lease early. */
   release(name: string, holder: string): Promise<void>
 }
@@ -34,6 +36,10 @@ export const createLeaseStore = (database: Database, clock: Clock): LeaseStore =
       .returning('name')
       .executeTakeFirst()
     return taken !== undefined
+  },
+  isHeldBy: async (name, holder) => {
+    const lease = database.selectFrom('leases').select('name').where('name', '=', name).where('holder', '=', holder)
+    return (await lease.executeTakeFirst()) !== undefined
   },
   release: async (name, holder) => {
     await database.deleteFrom('leases').where('name', '=', name).where('holder', '=', holder).execute()

@@ -37,9 +37,10 @@ export interface WebhookSender {
   /**
    * Delivers the due events: each partner's events one after another, in the order of the feed. No partner waits for another's
    * target. Every event is tried once, whatever the result: it counts as tried before a connection opens. An event stays due
-   * where this process could not open a connection. After the signal aborts no delivery starts.
+   * where this process could not open a connection. After the signal aborts, and
+   * while the clock is wrong, no delivery starts.
    */
-  deliverDue(signal: AbortSignal): Promise<Delivered>
+  deliverDue(signal: AbortSignal, isClockRight?: () => boolean): Promise<Delivered>
   /** Deletes events past their retention. Returns their number. */
   pruneEvents(): Promise<number>
 }
@@ -50,6 +51,8 @@ export type WebhookSenderPorts = {
   readonly send: SendWebhook
   readonly clock: Clock
   readonly observe: Observe
+  /** Ms, never running backwards. Absent: the clock of the process. */
+  readonly monotonic?: () => number
   /** Absent: 32. */
   readonly lanes?: number
 }
@@ -100,7 +103,7 @@ const runLanes = async (count: number, run: (lane: number) => Promise<void>, rea
 }
 
 export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender => {
-  const { store, secrets, send, clock, observe, lanes = LANES } = ports
+  const { store, secrets, send, clock, observe, monotonic = () => performance.now(), lanes = LANES } = ports
   const slow = new Set<string>()
   let isResealed = false
 
@@ -137,12 +140,12 @@ export const createWebhookSender = (ports: WebhookSenderPorts): WebhookSender =>
   }
 
   return {
-    deliverDue: async (signal) => {
+    deliverDue: async (signal, isClockRight = () => true) => {
       if (!isResealed) isResealed = await resealSecrets({ webhooks: store.webhooks, secrets, observe })
       const turns = createTurns((partnerId) => slow.has(partnerId))
-      const until = clock.now() + PASS_MS
+      const until = monotonic() + PASS_MS
       let [tried, isStarved] = [0, false]
-      const mayBegin = (): boolean => !signal.aborted && !isStarved && clock.now() < until
+      const mayBegin = (): boolean => !signal.aborted && !isStarved && isClockRight() && monotonic() < until
       const runLane = async (lane: number): Promise<void> => {
         while (mayBegin()) {
           const partnerId = turns.take(lane)

@@ -40,7 +40,6 @@ export const createLeftCalls = ({ store, ports, holder, clock, observe }: PaidCa
   return {
     name: 'x402',
     run: async (signal) => {
-      await paidCalls.dropAnswers(clock.now() - ANSWER_MS)
       // A call without a result is not read again at once.
       const [until, all] = [clock.now() + PASS.ms, { isCut: false }]
       if (ports === null) return all
@@ -52,3 +51,13 @@ export const createLeftCalls = ({ store, ports, holder, clock, observe }: PaidCa
     },
   }
 }
+
+/** Deletes the answers of calls that were settled long ago. */
+export const createForgetAnswers = ({ store, clock }: Pick<PaidCallParts, 'store' | 'clock'>): SettlementTask => ({
+  name: 'forget old answers of paid calls',
+  isPruning: true,
+  run: async () => {
+    await store.paidCalls.dropAnswers(clock.now() - ANSWER_MS)
+    return { isCut: false }
+  },
+})

@@ -34,7 +34,7 @@ export const createKnownToAll = (now: () => number = () => performance.now()) =>
     return wasInside
   }
 
-  const exchange: (...asked: Parameters<SharedStandings['exchange']>) => readonly Told[] = (changes) => {
+  const exchange = (changes: Parameters<SharedStandings['exchange']>[0]): readonly Told[] => {
     for (const { key, on, mark, standing } of changes)
       if ((standings.get(key)?.mark ?? '') === on) standings.set(key, { key, mark, standing, at: now() })
     return [...standings.values()].map(({ at, ...told }) => {

@@ -50,7 +50,8 @@ export const hookStage = ({ secretKeys = [WEBHOOK_KEY], lanes, store: given, ...
   const secrets = createWebhookSecrets(secretKeys)
   const send = createSendWebhook({ post: postLocally(options), userAgent: 'swap-service/test' })
   const observe = (event: EngineEvent): void => void events.push(event)
-  const sender = createWebhookSender({ store, secrets, send, clock, observe, ...(lanes !== undefined && { lanes }) })
+  const monotonic = clock.now
+  const sender = createWebhookSender({ store, secrets, send, clock, monotonic, observe, ...(lanes !== undefined && { lanes }) })
   return {
     clock,
     store,
@@ -58,7 +59,8 @@ export const hookStage = ({ secretKeys = [WEBHOOK_KEY], lanes, store: given, ...
     sender,
     send,
     events,
-    deliver: async (signal = new AbortController().signal) => (await sender.deliverDue(signal)).tried,
+    deliver: async (signal = new AbortController().signal, isClockRight?: () => boolean) =>
+      (await sender.deliverDue(signal, isClockRight)).tried,
     addPartner: (id: string, url: string) => addPartner(store, secrets, id, url),
     feedOf: (partnerId: string) => store.partnerEvents.ofPartner(partnerId, { afterPlace: 0, limit: 100 }),
   }

@@ -48,6 +48,8 @@ export type TestEngineOptions = {
   readonly chains?: FakeChains
   readonly solana?: FakeSolana
   readonly clock?: TestClock
+  /** Left out: `clock`. */
+  readonly monotonic?: () => number
   /** That of another process, to share; left out: one of its own. */
   readonly store?: MemoryStore
   readonly env?: Environment
@@ -88,7 +90,7 @@ export const createTestEngine = async (options: TestEngineOptions): Promise<Test
     store,
     evidence,
     clock,
-    monotonic: clock.now,
+    monotonic: options.monotonic ?? clock.now,
     observe: (event) => events.push(event),
     ...(venues ? { venues } : {}),
     ...(options.venuesEnabled ? { venuesEnabled: options.venuesEnabled } : {}),

@@ -1,7 +1,7 @@
 import type { Clock } from '../../engine/core/clock.ts'
 import type { EngineEvent } from '../../engine/observe/observe.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { createLeftCalls } from '../../engine/x402/leftCalls.ts'
+import { createForgetAnswers, createLeftCalls } from '../../engine/x402/leftCalls.ts'
 import { createPaidCalls } from '../../engine/x402/paidCalls.ts'
 import { aQuote, type EdgeServer, type EdgeWish, type Reply, startEdge } from './edgeServer.ts'
 import { createMemoryStore } from './memoryStore.ts'
@@ -75,7 +75,10 @@ export const openX402 = async ({
     return {
       edge,
       post: (body, headers = {}, path = 'quote') => edge.call(`/api/v1/x402/${path}`, { method: 'POST', body, headers }),
-      lookAfter: async () => void (await createLeftCalls({ ...parts, holder: 'job', clock }).run(new AbortController().signal)),
+      lookAfter: async () => {
+        for (const create of [createLeftCalls, createForgetAnswers])
+          await create({ ...parts, holder: 'job', clock }).run(new AbortController().signal)
+      },
     }
   }
 

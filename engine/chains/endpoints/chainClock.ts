@@ -11,7 +11,10 @@ export interface ChainClock {
    * of the first blocks of two chains. Null while no two chains were read.
    */
   aheadMs(): number | null
-  /** How wrong deadlines by our clock are, ms as above, by most chains and at least two; null: right, or not known. */
+  /**
+   * How wrong deadlines by our clock are, ms as above, by most chains and at least two; null: right, or not known. A wrong clock
+   * counts as wrong until at least two chains show that it is right.
+   */
   wrongByMs(): number | null
   /** The chains that are compared with; `withinMs`: those that showed a later block so recently. */
   chains(withinMs?: number): readonly ChainId[]
@@ -28,12 +31,15 @@ const READING_MS = 15 * 60_000
 /** How far the nodes behind one endpoint may differ, ms. */
 const NODES_APART_MS = 60_000
 
-const CLOCK_WRONG = 'The clock of this instance is wrong, and nothing was done. Repeat the same request after the given seconds.'
+const CLOCK_WRONG = 'The clock of this instance is wrong. Repeat the same request after the given seconds.'
 
-/** A wrong clock gives quotes and payloads wrong deadlines. Throws OVERLOADED: other instances may have the right time. */
-export const requireRightClock = (chainClock: ChainClock): void => {
-  if (chainClock.wrongByMs() !== null)
-    throw new SwapError('OVERLOADED', CLOCK_WRONG, { details: { retryAfterSec: 5, retryable: true } })
+/**
+ * A wrong clock gives quotes and payloads wrong deadlines. Throws OVERLOADED: other instances may have the right time. `ref`: of a
+ * payload that was built before.
+ */
+export const requireRightClock = (chainClock: ChainClock, ref: string | null = null): void => {
+  const details = { retryAfterSec: 5, retryable: true, ...(ref !== null && { statusRef: ref }) }
+  if (chainClock.wrongByMs() !== null) throw new SwapError('OVERLOADED', CLOCK_WRONG, { details })
 }
 
 /** The highest value that more than half of some values reach. */
@@ -65,6 +71,7 @@ export const createChainClock = (
       return live.length > 0 ? [{ chainId, ages: live.map(({ at, readAt }) => ours - (at + now - readAt)) }] : []
     })
   }
+  let wrongMs: number | null = null
   const aheadMs = (): number | null => {
     const ages = known().map((chain) => chain.ages)
     if (ages.flat().length > 1) return clockAheadMs(ages)
@@ -87,8 +94,9 @@ export const createChainClock = (
     },
     aheadMs,
     wrongByMs: () => {
-      const ms = known().length < 2 ? null : aheadMs()
-      return ms !== null && (ms > NEWEST_AGE_MS_MAX || ms < -BEHIND_MS_MAX) ? ms : null
+      const ms = known().length < 2 ? wrongMs : aheadMs()
+      wrongMs = ms !== null && (ms > NEWEST_AGE_MS_MAX || ms < -BEHIND_MS_MAX) ? ms : null
+      return wrongMs
     },
     chains: (withinMs) => known(withinMs).map(({ chainId }) => chainId),
   }

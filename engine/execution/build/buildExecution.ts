@@ -5,10 +5,14 @@ import { SwapError } from '../../errors.ts'
 import type { CallContext } from '../../observe/callContext.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
-import { judgePayload, mismatchError, type Proved } from '../payloadProof.ts'
+import { areByClock, judgePayload, mismatchError, type Proved } from '../payloadProof.ts'
 import { quoteGone, venueFailure } from '../venueFailure.ts'
 
-export type BuildPorts = { readonly clock: Clock } & Pick<CallContext, 'observe' | 'client' | 'caller'>
+export type BuildPorts = {
+  readonly clock: Clock
+  /** Compares our clock if it is not compared yet. Throws OVERLOADED while it is wrong. */
+  readonly requireClock: () => Promise<void>
+} & Pick<CallContext, 'observe' | 'client' | 'caller'>
 
 export const RETRY_SAFELY = 'Repeat the request with the same quoteToken until it expires.'
 
@@ -30,7 +34,7 @@ const isWorse = ({ slippage, outputAmount }: Execution, { offer }: SealedOffer):
 
 /**
  * Has the venue build the payload, and proves it. Throws QUOTE_EXPIRED if the price is gone, and INTERNAL with the venue if it
- * cannot build or the payload differs from the quote.
+ * cannot build or the payload differs from the quote. A deadline that differs by our wrong clock is OVERLOADED, without an alarm.
  */
 export const buildExecution = async (
   venue: GuardedVenue,
@@ -43,6 +47,7 @@ export const buildExecution = async (
   if (isWorse(execution, quote)) throw quoteGone(id, 'priceMoved')
   const { mismatches, proved } = await judgePayload(venue, execution, { sealed: quote, binding, now: ports.clock.now() })
   if (!(proved instanceof VenueError) && mismatches.length === 0) return { execution, ...proved }
+  if (areByClock(mismatches)) await ports.requireClock()
   const cause = mismatchError(mismatches, proved)
   venue.proved(quote, cause, ports, execution)
   ports.observe({ event: 'payload.refused', venue: id, mismatches })

@@ -38,7 +38,7 @@ export type FindOrBuildPorts = {
   readonly store: Store
   readonly clock: Clock
   readonly chainClock: ChainClock
-  readonly clockReads: Pick<ClockReads, 'settled'>
+  readonly clockReads: Pick<ClockReads, 'settled' | 'compared'>
   readonly newId: () => string
 }
 
@@ -92,11 +92,16 @@ export const createFindOrBuild = ({ solana, store, clock, chainClock, clockReads
     const { order, offer } = quote
     if (order.sandbox)
       return { order, offer, binding, execution: await sandboxExecution(quote, binding), proof: expectedOf(venue, quote) }
+    const requireClock = async () => {
+      await clockReads.compared()
+      requireRightClock(chainClock)
+    }
     requireRightClock(chainClock)
     const [{ execution, ...proved }] = await Promise.all([
-      buildExecution(venue, quote, binding, { clock, observe, client, caller }),
+      buildExecution(venue, quote, binding, { clock, requireClock, observe, client, caller }),
       clockReads.settled(),
     ])
+    requireRightClock(chainClock)
     await simulatePayment(execution, offer.venue, { solana, observe })
     const hasFee = offer.fee.amount > 0n
     return {

@@ -5,7 +5,7 @@ import type { CallContext } from '../../observe/callContext.ts'
 import type { SwapRecord } from '../../store/swaps.ts'
 import type { GuardedVenue } from '../../venues/guard.ts'
 import { VenueError } from '../../venues/venueError.ts'
-import { judgePayload, type Verdict } from '../payloadProof.ts'
+import { areByClock, judgePayload, type Verdict } from '../payloadProof.ts'
 import { quoteGone } from '../venueFailure.ts'
 
 export type ProveAgainPorts = { readonly clock: Clock; readonly chainClock: ChainClock } & Pick<CallContext, 'observe'>
@@ -25,7 +25,7 @@ const refused = (venue: string, { ref }: SwapRecord, { proved }: Verdict): SwapE
 
 /**
  * Proves a stored payload again before it is returned once more, with the stored evidence and today's pinned values. Throws
- * QUOTE_EXPIRED after its deadline, INTERNAL if it is not proved, OVERLOADED if a wrong clock may be the reason.
+ * QUOTE_EXPIRED after its deadline, INTERNAL if it is not proved, OVERLOADED if only its deadline differs, by a wrong clock.
  */
 export const proveAgain = async (venue: GuardedVenue, record: SwapRecord, ports: ProveAgainPorts): Promise<void> => {
   const { clock, chainClock, observe } = ports
@@ -35,8 +35,8 @@ export const proveAgain = async (venue: GuardedVenue, record: SwapRecord, ports:
   const verdict = await judgePayload(venue, swap.execution, { sealed: swap, binding: swap.binding, now })
   const { mismatches, proved } = verdict
   if (mismatches.length === 0) return
-  requireRightClock(chainClock)
-  const deadlineAt = proved instanceof VenueError ? null : proved.deadlineAt
+  if (areByClock(mismatches)) requireRightClock(chainClock, record.ref)
+  const deadlineAt = proved instanceof VenueError || chainClock.wrongByMs() !== null ? null : proved.deadlineAt
   if (deadlineAt !== null && deadlineAt <= now) throw quoteGone(id, 'deadlinePassed')
   observe({ event: 'payload.refused', venue: id, mismatches })
   throw refused(id, record, verdict)

@@ -135,14 +135,16 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
     expect([call(one, 'a', 'nothing'), call(two_, 'a', 'nothing')]).toEqual([false, true])
   })
 
-  it('teach one that starts later, beside an unreadable field, which they delete', async () => {
+  it('teach one that starts later, beside an unreadable field, which they delete where it is theirs', async () => {
     const [one] = await two()
-    await redis.ask('HSET', 'swap:breakers', 'other share', 'nonsense')
+    await redis.ask('HSET', 'swap:breakers', 'far record', 'nonsense', 'other share', 'nonsense')
     for (const client of CLIENTS) call(one, client, 'failure')
     await level(one)
     const late = await open(5)
     await late.state.exchange()
-    expect([call(late, 'new', 'nothing'), await redis.ask('HEXISTS', 'swap:breakers', 'other share')]).toEqual([false, '0'])
+    expect(call(late, 'new', 'nothing')).toBe(false)
+    expect(await redis.ask('HGET', 'swap:breakers', 'far record')).not.toBe('nonsense')
+    expect(await redis.ask('HGET', 'swap:breakers', 'other share')).toBe('nonsense')
     late.clock.at += OPEN_MS
     expect(call(late, 'new', 'nothing')).toBe(true)
   })
@@ -175,5 +177,23 @@ describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
     one.clock.at += 60_001
     expect(call(one, 'new', 'answer')).toBe(true)
     expect(call(one, 'new', 'nothing')).toBe(true)
+  })
+
+  it.each([
+    ['a thousand fields of unknown far sides', Array.from({ length: 1_001 }, (_, i) => [`old${i} all`, 'm - {}']).flat(), []],
+    ['an unreadable field of another far side, without the right to delete', ['other all', 'junk'], ['-hdel']],
+    ['an unreadable field, without the right to delete', ['far record', 'junk'], ['-hdel']],
+    ['a row of an unknown name', ['far share', `m - ${JSON.stringify({ x: CLIENTS.map((c) => `${Date.now()} ${c} F`) })}`], []],
+  ])('open together beside %s', async (_what, fields, rights) => {
+    for (const right of rights) await redis.ask('ACL', 'SETUSER', 'default', right)
+    const [one, two_] = await two()
+    for (let i = 0; i < fields.length; i += 200) await redis.ask('HSET', 'swap:breakers', ...fields.slice(i, i + 200))
+    await level(one, two_)
+    for (const client of ['a', 'b', 'c']) call(one, client, 'failure')
+    for (const client of ['d', 'e']) call(two_, client, 'failure')
+    await level(one, two_)
+    call(one, 'f', 'failure')
+    await level(one, two_)
+    expect([one.breaker.isResting, two_.breaker.isResting, one.breaker.failing]).toEqual([true, true, ['quote']])
   })
 })

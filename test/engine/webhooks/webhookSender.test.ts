@@ -290,3 +290,12 @@ test('neither the secret nor the target stands in any event', async () => {
   expect(events).toEqual([{ event: 'webhook.sent', partnerId: 'p1', eventId: 1, httpStatus: 204, failure: null }])
   expect(JSON.stringify(events)).not.toContain(secret)
 })
+
+test('no delivery starts once the clock is wrong; the rest stays due', async () => {
+  const target = await startTarget()
+  const { store, addPartner, deliver, feedOf } = hookStage({ lanes: 1 })
+  await addPartner('p1', target.url)
+  for (let i = 0; i < 3; i += 1) await store.partnerEvents.add(anEvent('p1'))
+  await deliver(undefined, () => target.received.length === 0)
+  expect((await feedOf('p1')).map(({ delivery }) => delivery)).toEqual(['answered', 'due', 'due'])
+})
