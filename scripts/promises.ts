@@ -89,7 +89,7 @@ const readSources = async (root: string): Promise<ReadonlyMap<string, string>> =
   return new Map(await Promise.all(paths.map(read)))
 }
 
-/** The newest committed list that differs from the current one; an empty string if there is none. */
+/** The newest committed list that differs from the current one, or an empty string. */
 const listBefore = async (root: string, current: string): Promise<string> => {
   const git = async (...args: readonly string[]): Promise<string> =>
     (await promisify(execFile)('git', args, { cwd: root, maxBuffer: 64 * 1024 * 1024 })).stdout

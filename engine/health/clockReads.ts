@@ -7,7 +7,7 @@ import { pause } from '../net/pause.ts'
 /** `uncompared`: fewer than two chains were readable lately, and the last comparison found no error. */
 export type ClockVerdict = 'right' | 'wrong' | 'uncompared'
 
-/** As `waitMs`: until the clock is compared. Acts that nobody can undo wait so long. */
+/** As `waitMs`: until the clock is compared. The wait of irreversible acts: until the clock is compared. */
 export const UNTIL_COMPARED = Number.POSITIVE_INFINITY
 
 export type ClockReadParts = {

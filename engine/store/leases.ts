@@ -8,7 +8,7 @@ export interface LeaseStore {
    * was taken before the clock was set back, and counts as free.
    */
   take(name: string, holder: string, leaseMs: number): Promise<boolean>
-  /** Whether the holder has the lease, also one that is over and that nobody took since. */
+  /** True if the holder has the lease, or had it last and it expired. */
   isHeldBy(name: string, holder: string): Promise<boolean>
   /** Releases the lease early. */
   release(name: string, holder: string): Promise<void>
