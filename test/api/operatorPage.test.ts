@@ -23,7 +23,7 @@ const SECRETS = {
   QUOTE_TOKEN_KEYS: 'cd'.repeat(32),
 }
 
-/** No server listens here. https://www.rfc-editor.org/rfc/rfc863 */
+/** No server listens. https://www.rfc-editor.org/rfc/rfc863 */
 const NOWHERE = 'http://127.0.0.1:9'
 
 let service: TestService
