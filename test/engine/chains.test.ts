@@ -7,6 +7,7 @@ import {
   benchOver,
   type Endpoint,
   fakeTimers,
+  heldBack,
   never,
   outcome,
   pass,
@@ -22,6 +23,7 @@ import {
   byFunction,
   DECIMALS,
   has,
+  METADATA,
   NAME,
   readOf,
   reverts,
@@ -50,7 +52,7 @@ describe('token metadata: an EVM chain', () => {
   it('reads decimals, symbol and name in one call, and returns the requested address', async () => {
     const { answer, asked } = await readOver(usdc, (chains) => chains.token(USDC, never()))
     expect(answer).toEqual({ ...USDC, symbol: 'USDC', name: 'USD Coin', decimals: 6, isNative: false })
-    expect(asked.map(batchIn)).toEqual([[DECIMALS, SYMBOL, NAME].map((data) => ({ to: USDC.address, data }))])
+    expect(asked.map(batchIn)).toEqual([METADATA.map((data) => ({ to: USDC.address, data }))])
   })
 
   it.each([
@@ -115,11 +117,8 @@ describe('token metadata: an EVM chain', () => {
   })
 
   it('finishes a read for the other callers when one caller leaves', async () => {
-    let release = (): void => undefined
-    const held = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    const { chains, asked } = benchOver({ a: (call, signal) => held.then(() => usdc(call, signal)) })
+    const { held, release } = heldBack(usdc)
+    const { chains, asked } = benchOver({ a: held })
     const leaver = new AbortController()
     const [leaves, stays] = [outcome(chains.token(USDC, leaver.signal)), chains.token(USDC, never())]
     await turn()

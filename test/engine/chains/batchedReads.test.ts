@@ -9,11 +9,11 @@ import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import {
   answersTooMuch,
   benchOver,
-  type Call,
   DEADLINE_MS,
   type Endpoint,
   fakeTimers,
   hangs,
+  heldBack,
   type Nodes,
   never,
   outcome,
@@ -29,13 +29,11 @@ import {
   byFunction,
   type Contracts,
   DAI,
-  DECIMALS,
   has,
+  METADATA,
   MULTICALL3,
-  NAME,
   readOf,
   reverts,
-  SYMBOL,
   sizes,
   USD_COIN,
   USDC,
@@ -45,7 +43,6 @@ import {
 const HOSTILE = assetOf(1, '0xdAC17F958D2ee523a2206206994597C13D831ec7')
 /** When most of the time of a read has passed, its calls go alone. */
 const PATIENCE_MS = 2_000
-const METADATA = [DECIMALS, SYMBOL, NAME]
 const contracts = byFunction({ ...USD_COIN, [ALLOWANCE]: word(7n) })
 const usdc = has(contracts)
 
@@ -125,22 +122,14 @@ describe('batched reads: a chain without a useful Multicall3', () => {
     ['is refused by the node', says({ error: { code: -32_602, message: 'not on the list' } })],
   ])('calls go alone for a minute, on that chain only, when it %s', async (_what, endpoint) => {
     const { asked, clock, two } = over({ a: instead(endpoint) })
-    const steps: unknown[] = []
-    for (const [ms, chainId] of [
-      [0, 1],
-      [0, 10],
-      [59_999, 1],
-      [1, 1],
-    ] as const) {
+    const sizesAfter = async (ms: number, chainId: ChainId = 1) => {
       clock.at += ms
       expect(await two(chainId)).toEqual([7n, 7n])
-      steps.push(sizes(asked.splice(0)))
+      return sizes(asked.splice(0))
     }
-    const [first, alone] = [
-      [2, 'one', 'one'],
-      ['one', 'one'],
-    ]
-    expect(steps).toEqual([first, first, alone, first])
+    for (const chainId of [1, 10] as const) expect(await sizesAfter(0, chainId)).toEqual([2, 'one', 'one'])
+    expect(await sizesAfter(59_999)).toEqual(['one', 'one'])
+    expect(await sizesAfter(1)).toEqual([2, 'one', 'one'])
   })
 })
 
@@ -150,17 +139,14 @@ describe('batched reads: a hostile contract in the batch', () => {
     (read) =>
       read.to === HOSTILE.address ? answer : contracts(read)
 
-  it.each([null, '0x'])('repeats alone only the calls that returned %j', async (answer) => {
-    const { asked, symbol } = over({ a: has(strange(answer)) })
-    expect(await Promise.all([symbol(USDC), symbol(HOSTILE)])).toEqual(['USDC', 'notAToken'])
-    const single = (call: Call) => [readOf(call).to, readOf(call).data]
-    expect(asked.slice(1).map(single)).toEqual(METADATA.map((data) => [HOSTILE.address, data]))
-  })
-
-  it('believes the repeated call of a contract that fails only in a batch', async () => {
-    const { asked, symbol } = over({ a: (call, signal) => has(batchIn(call) ? strange(null) : contracts)(call, signal) })
-    expect(await Promise.all([symbol(USDC), symbol(HOSTILE)])).toEqual(['USDC', 'USDC'])
-    expect(sizes(asked)).toEqual([6, 'one', 'one', 'one'])
+  it.each<[string, string | null, Contracts, string]>([
+    ['revert', null, strange(null), 'notAToken'],
+    ['return nothing', '0x', strange('0x'), 'notAToken'],
+    ['revert only in a batch', null, contracts, 'USDC'],
+  ])('repeats alone its calls that %s', async (_what, answer, alone, expected) => {
+    const { asked, symbol } = over({ a: (call, signal) => has(batchIn(call) ? strange(answer) : alone)(call, signal) })
+    expect(await Promise.all([symbol(USDC), symbol(HOSTILE)])).toEqual(['USDC', expected])
+    expect(asked.slice(1).map(readOf)).toEqual(METADATA.map((data) => ({ to: HOSTILE.address, data })))
   })
 
   /** A node where each call to the hostile contract, alone or in a batch, ends like that. */
@@ -242,17 +228,14 @@ describe('batched reads: endpoints in trouble', () => {
   })
 
   it('continues without a caller who leaves', async () => {
-    let answer = (): void => undefined
-    const held = new Promise<void>((resolve) => {
-      answer = resolve
-    })
-    const { asked, allowance } = over({ a: (call, signal) => held.then(() => usdc(call, signal)) })
+    const { held, release } = heldBack(usdc)
+    const { asked, allowance } = over({ a: held })
     const leaver = new AbortController()
     const [leaves, stays] = [allowance(WALLETS.evmOther, leaver.signal), allowance()]
     await turn()
     leaver.abort()
     expect([await leaves, asked[0]?.signal.aborted]).toEqual(['timeout', false])
-    answer()
+    release()
     expect(await stays).toBe(7n)
     expect(sizes(asked)).toEqual([2])
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { type Change, changed } from '../../support/venueKit/calls.ts'
@@ -42,34 +43,27 @@ describe('Bitcoin transaction [rpc-bitcoin-evidence]', () => {
   })
 
   const vout = [out(OURS, 10), out(OTHER, 7), out(OURS, 60)]
-  it.each<[string, object, readonly unknown[]]>([
-    [
-      'the rest above their inputs, as one',
-      { vin: [from(OURS, 50)], vout },
-      [
-        ['output:1', OTHER, 7n],
-        ['output:2', OURS, 20n],
-      ],
-    ],
-    ['nothing that only comes back', { vin: [from(OURS, 70)], vout }, [['output:1', OTHER, 7n]]],
-    ['the rest above several inputs', { vin: [from(OURS, 30), from(OTHER, 9), from(OURS, 30)], vout }, [['output:2', OURS, 10n]]],
-    ['new coins', { vin: [{ is_coinbase: true, prevout: null }], vout: [out(OURS, 9)] }, [['output:0', OURS, 9n]]],
+  it.each<[string, object, readonly string[]]>([
+    ['the rest above their inputs, as one', { vin: [from(OURS, 50)], vout }, ['output:1 other 7', 'output:2 ours 20']],
+    ['nothing that only comes back', { vin: [from(OURS, 70)], vout }, ['output:1 other 7']],
+    ['the rest above several inputs', { vin: [from(OURS, 30), from(OTHER, 9), from(OURS, 30)], vout }, ['output:2 ours 10']],
+    ['new coins', { vin: [{ is_coinbase: true, prevout: null }], vout: [out(OURS, 9)] }, ['output:0 ours 9']],
   ])('pays addresses that spend in it %s', async (_what, change, expected) => {
-    const { movements } = (await seen(mined(change))) as { movements: readonly { place: string; to: string; amount: bigint }[] }
-    expect(movements.map(({ place, to, amount }) => [place, to, amount])).toEqual(expected)
+    const { movements } = (await seen(mined(change))) as SeenTransaction
+    expect(movements.map(({ place, to, amount }) => `${place} ${to === OURS ? 'ours' : 'other'} ${amount}`)).toEqual(expected)
   })
 
-  it.each<[string, unknown, unknown, object, string | null]>([
-    ['below the tip', mined(), 99, {}, 'confirmed'],
-    ['under 1 block', mined(), 100, {}, 'confirmed'],
-    ['under 2 blocks', mined(), 101, {}, 'confirmed'],
-    ['under 3 blocks', mined(), 102, {}, 'final'],
-    ['under 1 block where the operator sets 2', mined(), 100, { [-1]: 2 }, 'fresh'],
-    ['under 2 blocks where the operator sets 2', mined(), 101, { [-1]: 2 }, 'confirmed'],
-    ['in no block', mined({ status: { confirmed: false } }), 100, {}, null],
-    ['unknown', undefined, 100, {}, null],
-  ])('%s has the standing %j', async (_what, answer, tip, confirmations, expected) => {
-    const found = await seen(answer, tip, confirmations)
+  it.each<[string, string | null, unknown, number, object?]>([
+    ['below the tip', 'confirmed', mined(), 99],
+    ['under 1 block', 'confirmed', mined(), 100],
+    ['under 2 blocks', 'confirmed', mined(), 101],
+    ['under 3 blocks', 'final', mined(), 102],
+    ['under 1 block where the operator sets 2', 'fresh', mined(), 100, { [-1]: 2 }],
+    ['under 2 blocks where the operator sets 2', 'confirmed', mined(), 101, { [-1]: 2 }],
+    ['in no block', null, mined({ status: { confirmed: false } }), 100],
+    ['unknown', null, undefined, 100],
+  ])('%s has the standing %j', async (_what, expected, ...given) => {
+    const found = await seen(...given)
     expect(found && typeof found === 'object' ? found.standing : found).toBe(expected)
   })
 
@@ -105,7 +99,7 @@ describe('Bitcoin payments: the search', () => {
   /** `since`: in blocks of ten minutes, by the time of the blocks, which may be two hours behind ours. */
   it.each<[string, Answers, number, readonly number[] | string, boolean?]>([
     [
-      'reads page by page, and lists only payments',
+      'reads pages, and lists payments only',
       { [path()]: [entry(9), own], [path(8)]: [entry(7)], [path(7)]: [] },
       0,
       [7, 9],
@@ -135,7 +129,7 @@ describe('Bitcoin payments: the search', () => {
       found.push(hashes.length > 0)
       clock.at += HOUR
     }
-    expect([found, lags()]).toEqual([[false, false, false, false, true], [[1, true]]])
+    expect([found, lags()]).toEqual([[false, false, false, false, true], ['1 lags']])
   })
 })
 
@@ -175,61 +169,37 @@ describe('Bitcoin deposit address: unpaid', () => {
   it.each([
     [13, []],
     [5_000, []],
-    [
-      -13,
-      [
-        [1, true],
-        [1, false],
-      ],
-    ],
-    [
-      -5_000,
-      [
-        [1, true],
-        [1, false],
-      ],
-    ],
-  ])(
-    'is judged by the right endpoints while another shows %i blocks more, which lags by its times alone',
-    async (more, lagging) => {
-      const nodes: Nodes = { a: {}, b: {}, c: {} }
-      const { evidence, clock, lags } = benchOver(nodes)
-      const behindMs: number[] = []
-      for (let hour = 0; hour < 8; hour += 1) {
-        for (const host of 'abc') {
-          const off = host === 'a' && hour < 6 ? more : 0
-          nodes[host] = nodeOf(stats(0), stats(0), { tip: 10_000 + 6 * hour + off, at: clock.at / 1_000 - 3_600 + 600 * off })
-        }
-        await evidence.search(query, never()).catch(() => null)
-        const times = [await evidence.untouchedUntil(query, never()), await evidence.confirmedTime(-1, never())]
-        behindMs.push(...times.map((time) => clock.at - (time ?? 0)))
-        clock.at += HOUR
+    [-13, ['1 lags', '1 is well']],
+    [-5_000, ['1 lags', '1 is well']],
+  ])('is judged by the right endpoints while another one shows %i blocks more: %j, by its times', async (more, lagging) => {
+    const nodes: Nodes = { a: {}, b: {}, c: {} }
+    const { evidence, clock, lags } = benchOver(nodes)
+    const behindMs: number[] = []
+    for (let hour = 0; hour < 8; hour += 1) {
+      for (const host of 'abc') {
+        const off = host === 'a' && hour < 6 ? more : 0
+        nodes[host] = nodeOf(stats(0), stats(0), { tip: 10_000 + 6 * hour + off, at: clock.at / 1_000 - 3_600 + 600 * off })
       }
-      expect(behindMs.slice(1)).toEqual([behindMs[1], ...Array<number>(14).fill(HOUR)])
-      expect(lags()).toEqual(lagging)
-    },
-  )
+      await evidence.search(query, never()).catch(() => null)
+      const times = [await evidence.untouchedUntil(query, never()), await evidence.confirmedTime(-1, never())]
+      behindMs.push(...times.map((time) => clock.at - (time ?? 0)))
+      clock.at += HOUR
+    }
+    expect(behindMs.slice(1)).toEqual([behindMs[1], ...Array<number>(14).fill(HOUR)])
+    expect(lags()).toEqual(lagging)
+  })
 })
 
 describe('Bitcoin time', () => {
-  const medianOf = (block: object) => ({ [`/block/${HASH}`]: block })
-  it.each<[string, Answers, number | string, object?]>([
-    [
-      'the median of the newest block',
-      { '/block-height/100': HASH, ...medianOf({ timestamp: 9, mediantime: SECONDS }) },
-      SECONDS * 1_000,
-    ],
-    [
-      'of the newest confirmed block',
-      { '/block-height/99': HASH, ...medianOf({ mediantime: SECONDS }) },
-      SECONDS * 1_000,
-      { [-1]: 2 },
-    ],
-    ['unknown without the block', {}, 'unreachable'],
-    ['unknown without its hash', { '/block-height/100': HASH }, 'unreachable'],
-    ['unknown with a hash that is no text', { '/block-height/100': { hash: HASH } }, 'unreachable'],
-    ['unknown without a median', { '/block-height/100': HASH, ...medianOf({ timestamp: 9 }) }, 'unreachable'],
-  ])('is %s', async (_what, answers, expected, confirmations = {}) => {
+  const timed = (height: number, block: object) => ({ [`/block-height/${height}`]: HASH, [`/block/${HASH}`]: block })
+  it.each<[string, number | string, Answers, object?]>([
+    ['the median of the newest block', SECONDS * 1_000, timed(100, { timestamp: 9, mediantime: SECONDS })],
+    ['of the newest confirmed block', SECONDS * 1_000, timed(99, { mediantime: SECONDS }), { [-1]: 2 }],
+    ['unknown without the block', 'unreachable', {}],
+    ['unknown without its hash', 'unreachable', { '/block-height/100': HASH }],
+    ['unknown with a hash that is no text', 'unreachable', { '/block-height/100': { hash: HASH } }],
+    ['unknown without a median', 'unreachable', timed(100, { timestamp: 9 })],
+  ])('is %s: %s', async (_what, expected, answers, confirmations = {}) => {
     const { evidence } = benchOver({ a: { [TIP]: 100, ...answers } }, { confirmations })
     expect(await outcome(evidence.confirmedTime(-1, never()))).toBe(expected)
   })

@@ -46,9 +46,7 @@ describe('chain endpoints: one that fails is read last for a while [rpc-next-end
   it.each<[string, Endpoint, string?]>([
     ['resets', resets],
     ['hangs', hangs, 'a timeout'],
-    ['answers 429', says({ message: 'slow down' }, 429)],
-    ['answers 403', says({ message: 'forbidden' }, 403)],
-    ['redirects', says('', 302)],
+    ...[302, 401, 402, 403, 404, 429].map((status): [string, Endpoint] => [`answers ${status}`, says({ message: 'no' }, status)]),
     ['answers 503 in HTML', says('<html>', 503)],
     ['answers 503 with an error of JSON-RPC', says(error(-32_000, 'backend is down'), 503)],
     ['reports a limit', says(error(-32_005, 'limit exceeded'))],

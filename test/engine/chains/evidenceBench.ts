@@ -50,6 +50,13 @@ export const hangs: Endpoint = (_call, signal) =>
     signal.addEventListener('abort', () => reject(new HttpError('aborted', 'cut at the deadline')), { once: true })
   })
 
+/** An endpoint that answers once it is released. */
+export const heldBack = (endpoint: Endpoint) => {
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  const held: Endpoint = (call, signal) => promise.then(() => endpoint(call, signal))
+  return { held, release }
+}
+
 export const says =
   (body: unknown, status = 200): Endpoint =>
   () => ({ status, headers: {}, text: typeof body === 'string' ? body : JSON.stringify(body) })
@@ -109,7 +116,8 @@ export const benchOver = (nodes: Nodes, options: Partial<ChainEvidenceOptions> =
     clock,
     nodes,
     hosts: (from = 0) => asked.slice(from).map(({ host }) => host),
-    lags: () => events.flatMap((event) => (event.event === 'chain.lag' ? [[event.endpoint, event.lagging]] : [])),
+    lags: () =>
+      events.flatMap((event) => (event.event === 'chain.lag' ? `${event.endpoint} ${event.lagging ? 'lags' : 'is well'}` : [])),
   }
 }
 

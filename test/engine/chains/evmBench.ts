@@ -22,6 +22,8 @@ export const abiString = (text: Buffer | string): string => {
 /* Contracts. */
 
 export const [NAME, SYMBOL, DECIMALS, ALLOWANCE] = ['0x06fdde03', '0x95d89b41', '0x313ce567', '0xdd62ed3e'] as const
+/** The functions that a read of metadata calls. */
+export const METADATA = [DECIMALS, SYMBOL, NAME]
 export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 export type Read = { readonly to: string; readonly data: string; readonly from?: string }

@@ -25,6 +25,7 @@ const coins = async (answers: Answers = {}, seen: Partial<SeenTransaction> = {})
   nodes['a'] = node({ ...grows('0x64', '0x6e'), ...answers })
   return outcome(evidence.coinsByBalance({ ...honest, ...seen }, payee, never()))
 }
+const withdrawals = [{ address: us, amount: '0x1' }]
 const sentByPayee = { call: { from: payee, to: WALLETS.evmOther, data: '0x', value: 0n } } as const
 
 describe('coins from contracts [status-native-coins]', () => {
@@ -38,11 +39,7 @@ describe('coins from contracts [status-native-coins]', () => {
     ['less the values of several', 1n, inBlock([own, other({ to: payee, value: '0x4' }), other({ to: payee, value: '0x5' })])],
     ['not less coins sent to itself', 10n, inBlock([own, other({ from: payee, to: payee, value: '0x4' })])],
     ['not less coins sent to others', 10n, inBlock([own, other({ value: '0x4' }), other({ to: null, value: '0x4' })])],
-    [
-      'less the withdrawals of a validator',
-      7n,
-      { ...grows('0x64', hex(1_000_000_107n)), ...inBlock([own], { withdrawals: [{ address: us, amount: '0x1' }] }) },
-    ],
+    ['less withdrawals of a validator', 7n, { ...grows('0x64', hex(1_000_000_107n)), ...inBlock([own], { withdrawals }) }],
     ['none for the recipient of the fees of the block', 0n, inBlock([own], { miner: us })],
     ['none where the balance fell', 0n, grows('0x64', '0x1')],
   ])('are %s: %s', async (_what, amount, answers, seen) => {

@@ -3,7 +3,7 @@ import { paymentsTo } from '../../../engine/chains/seen.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { type Change, changed } from '../../support/venueKit/calls.ts'
-import { benchOver, never, outcome, refuses, resets } from './evidenceBench.ts'
+import { type Answers, benchOver, never, outcome, refuses, resets } from './evidenceBench.ts'
 import {
   block,
   blockHash,
@@ -90,10 +90,7 @@ describe('EVM transaction', () => {
     ['it is unknown', { eth_getTransactionReceipt: null, eth_getTransactionByHash: null }],
     ['it has no receipt', { eth_getTransactionReceipt: null, eth_getTransactionByHash: pending }],
     ['its receipt has no block', { eth_getTransactionReceipt: receipt({ blockHash: null, blockNumber: null }) }],
-    [
-      'another block replaced its block',
-      blocks((where) => block(HEIGHT, where === hex(HEIGHT) ? { hash: blockHash(HEIGHT, 'b') } : {})),
-    ],
+    ['its block was replaced', blocks((where) => block(HEIGHT, where === hex(HEIGHT) ? { hash: blockHash(HEIGHT, 'b') } : {}))],
   ])('is absent while %s', async (_what, answers) => {
     expect(await seenBy(answers)).toBeNull()
   })
@@ -148,17 +145,16 @@ describe('EVM transaction', () => {
 })
 
 describe('EVM transaction: its standing', () => {
-  const standing = async (answers: object, chainId: 1 | 10 | 143 = 1, options = {}) =>
-    (await seenBy(answers, chainId, options))?.standing
-
   it.each([
-    [1, HEIGHT + 1, 50, 'fresh'],
-    [1, HEIGHT + 2, 50, 'confirmed'],
-    [1, HEIGHT + 90, HEIGHT, 'final'],
-    [143, HEIGHT + 1, HEIGHT, 'fresh'],
-    [143, HEIGHT + 3, HEIGHT + 1, 'final'],
-  ] as const)('on chain %i with head %i and finalized block %i: %s', async (chainId, head, finalized, expected) => {
-    expect(await standing({ head, finalized }, chainId)).toBe(expected)
+    [1, HEIGHT + 1, 50, {}, 'fresh'],
+    [1, HEIGHT + 2, 50, {}, 'confirmed'],
+    [1, HEIGHT + 90, HEIGHT, {}, 'final'],
+    [143, HEIGHT + 3, HEIGHT + 1, {}, 'final'],
+    [1, HEIGHT + 10, 50, { 1: 12 }, 'fresh'],
+    [1, HEIGHT + 11, 50, { 1: 12 }, 'confirmed'],
+  ] as const)('on chain %i with head %i, finalized block %i and settings %j: %s', async (...row) => {
+    const [chainId, head, finalized, confirmations, expected] = row
+    expect((await seenBy({ head, finalized }, chainId, { confirmations }))?.standing).toBe(expected)
   })
 
   it.each([
@@ -167,56 +163,53 @@ describe('EVM transaction: its standing', () => {
     ['resets', resets],
     ['answers nonsense', 'soon'],
   ])('goes by depth and age where the node %s', async (_what, answer) => {
-    const on = (head: number) =>
-      blocks((where) => (where === 'finalized' ? answer : block(where === 'latest' ? head : Number(where))))
+    const on = async (head: number) => {
+      const blocksTo = blocks((where) => (where === 'finalized' ? answer : block(where === 'latest' ? head : Number(where))))
+      return (await seenBy(blocksTo))?.standing
+    }
     // An hour is 300 blocks of 12 seconds.
-    expect([await standing(on(HEIGHT)), await standing(on(HEIGHT + 299)), await standing(on(HEIGHT + 300))]).toEqual([
-      ...['fresh', 'confirmed', 'final'],
-    ])
+    expect([await on(HEIGHT), await on(HEIGHT + 299), await on(HEIGHT + 300)]).toEqual(['fresh', 'confirmed', 'final'])
   })
 
-  it('goes by the number of blocks that the operator sets', async () => {
-    const under = (head: number) => standing({ head, finalized: 50 }, 1, { confirmations: { 1: 12 } })
-    expect([await under(HEIGHT + 10), await under(HEIGHT + 11)]).toEqual(['fresh', 'confirmed'])
-  })
+  const over = async (a: Answers, b: Answers, chainId: 1 | 10 = 1, options = {}) => {
+    const { evidence, asked } = benchOver({ a, b }, options)
+    const seen = await outcome(evidence.transaction(query(chainId), never()))
+    const second = asked.flatMap(({ host, method }) => (host === 'b' ? method : [])).join(' ')
+    return [seen && typeof seen === 'object' ? seen.standing : seen, second]
+  }
 
-  it('is absent only when a second endpoint lacks it too [rpc-absence-two-endpoints]', async () => {
+  it.each([
+    ['shows it', 'fresh', {}],
+    ['lacks it too', null, { eth_getTransactionReceipt: null }],
+    ['resets', 'unreachable', { eth_getTransactionReceipt: resets }],
+  ])('where one endpoint lacks it and a second one %s: %j [rpc-absence-two-endpoints]', async (_what, expected, b) => {
     const none = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null }
-    const stuck = { ...node({ head: HEIGHT - 1, finalized: 50 }), ...none }
-    const over = (b: object) => outcome(benchOver({ a: stuck, b: { ...node(), ...b } }).evidence.transaction(query(), never()))
-    expect(await over({})).toMatchObject({ isSuccess: true, height: HEIGHT })
-    expect(await over({ eth_getTransactionReceipt: null })).toBeNull()
-    expect(await over({ eth_getTransactionReceipt: resets })).toBe('unreachable')
+    const [standing] = await over({ ...node({ head: HEIGHT - 1, finalized: 50 }), ...none }, { ...node(), ...b })
+    expect(standing).toBe(expected)
   })
 
   const first = node({ head: HEIGHT, finalized: 50 })
   it.each([
-    ['shows it in the same block', {}, 'confirmed'],
-    ['shows it in another block', { eth_getTransactionByHash: transaction({ blockHash: blockHash(HEIGHT, 'b') }) }, 'fresh'],
-    ['does not have it yet', { eth_getTransactionByHash: null }, 'fresh'],
-    ['has it in no block yet', { eth_getTransactionByHash: transaction({ blockHash: null }) }, 'fresh'],
-    ['answers nonsense', { eth_getTransactionByHash: { hash: TX } }, 'fresh'],
-    ['refuses', { eth_getTransactionByHash: refuses('no') }, 'fresh'],
-    ['resets', { eth_getTransactionByHash: resets }, 'fresh'],
-  ])(
-    'on a sequenced chain, in its newest block, where a second endpoint %s: %s [rpc-two-endpoints-confirm]',
-    async (_what, b, expected) => {
-      const { evidence, asked } = benchOver({ a: first, b: { ...first, ...b } })
-      expect((await evidence.transaction(query(10), never()))?.standing).toBe(expected)
-      expect(asked.filter(({ host }) => host === 'b')[0]?.method).toBe('eth_getTransactionByHash')
-    },
-  )
+    ['shows it in the same block', transaction(), 'confirmed'],
+    ['shows it in another block', transaction({ blockHash: blockHash(HEIGHT, 'b') }), 'fresh'],
+    ['does not have it yet', null, 'fresh'],
+    ['has it in no block yet', transaction({ blockHash: null }), 'fresh'],
+    ['answers nonsense', { hash: TX }, 'fresh'],
+    ['refuses', refuses('no'), 'fresh'],
+    ['resets', resets, 'fresh'],
+  ])('in the newest block of a sequenced chain, where a second endpoint %s [rpc-two-endpoints-confirm]', async (...row) => {
+    const [what, eth_getTransactionByHash, expected] = row
+    const calls = Array(what === 'resets' ? 2 : 1).fill('eth_getTransactionByHash')
+    expect(await over(first, { ...first, eth_getTransactionByHash }, 10)).toEqual([expected, calls.join(' ')])
+  })
 
   it('on a sequenced chain needs no second endpoint under two blocks, and two different ones in the newest', async () => {
-    const over = async (a: object, b: object, options = {}) => {
-      const { evidence, hosts } = benchOver({ a: { ...first, ...a }, b: { ...first, ...b } }, options)
-      return [(await evidence.transaction(query(10), never()))?.standing, hosts().includes('b')]
-    }
-    const next = node({ head: HEIGHT + 1, finalized: 50 })
-    expect(await over(next, { eth_getTransactionByHash: null })).toEqual(['confirmed', false])
-    expect(await over({}, {}, { rpcUrls: { 10: ['https://a', 'https://a'] } })).toEqual(['fresh', false])
+    const none = { ...first, eth_getTransactionByHash: null }
+    expect(await over(node({ head: HEIGHT + 1, finalized: 50 }), none, 10)).toEqual(['confirmed', ''])
+    expect(await over(first, first, 10, { rpcUrls: { 10: ['https://a', 'https://a'] } })).toEqual(['fresh', ''])
     // The first endpoint confirms what the second one showed.
-    expect(await over({ eth_getTransactionReceipt: refuses('no receipts here') }, {})).toEqual(['confirmed', true])
+    const [standing] = await over({ ...first, eth_getTransactionReceipt: refuses('no receipts here') }, first, 10)
+    expect(standing).toBe('confirmed')
   })
 
   it('is read from one head for all reads of a second', async () => {
@@ -233,23 +226,18 @@ describe('EVM transaction: its standing', () => {
 
 describe('EVM chain', () => {
   it.each([
-    [1, { head: 200 }, timeOf(198)],
-    [10, { head: 200 }, timeOf(199)],
-    [143, { head: 200, finalized: 197 }, timeOf(196)],
-    [143, { head: 200, finalized: null }, timeOf(197)],
-    [1, blocks((where) => (where === 'latest' ? block(200) : null)), 'unreachable'],
-  ] as const)(
-    'the confirmed time of chain %i with %j is that of its newest confirmed block',
-    async (chainId, answers, expected) => {
-      expect(await outcome(benchOver({ a: node({ ...answers }) }).evidence.confirmedTime(chainId, never()))).toBe(expected)
-    },
-  )
+    [1, timeOf(198), {}],
+    [143, timeOf(196), { finalized: 197 }],
+    [143, timeOf(197), { finalized: null }],
+    [1, 'unreachable', blocks((where) => (where === 'latest' ? block(200) : null))],
+  ] as const)('the confirmed time of chain %i with its head at 200 is %s: %j', async (chainId, expected, answers) => {
+    expect(await outcome(benchOver({ a: node({ ...answers }) }).evidence.confirmedTime(chainId, never()))).toBe(expected)
+  })
 
-  it.each([
-    ['0x', false],
-    ['0x6001', true],
-    [`0xef0100${'12'.repeat(20)}`, true],
-  ])('an address with the code %s has code: %s', async (eth_getCode, expected) => {
-    expect(await benchOver({ a: { eth_getCode } }).evidence.hasCode({ chainId: 1, address: payee }, never())).toBe(expected)
+  it('an address has code of its own, or that of a delegate', async () => {
+    const hasCode = (eth_getCode: string) =>
+      benchOver({ a: { eth_getCode } }).evidence.hasCode({ chainId: 1, address: payee }, never())
+    const codes = ['0x', '0x6001', `0xef0100${'12'.repeat(20)}`]
+    expect(await Promise.all(codes.map(hasCode))).toEqual([false, true, true])
   })
 })

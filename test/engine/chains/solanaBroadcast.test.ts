@@ -117,6 +117,8 @@ const account = (data: Buffer, owner = TABLE_PROGRAM) => value({ owner, data: [d
 describe('Solana: reads', () => {
   const CONFIRMED = { commitment: 'confirmed' }
   const simulation = { encoding: 'base64', ...CONFIRMED, sigVerify: false, replaceRecentBlockhash: true }
+  const simulated = ['simulateTransaction', 'AAAA', simulation]
+  const noFunds = { reason: 'insufficientFunds', error: 'AccountNotFound' }
   const hash = { blockhash: BLOCKHASH, lastValidBlockHeight: 300 }
   const epoch = { absoluteSlot: 412, blockHeight: 312, epoch: 0 }
   const READS = {
@@ -130,13 +132,8 @@ describe('Solana: reads', () => {
   const read = (what: string, node: Endpoint) => over<unknown>(node, READS[what as keyof typeof READS])
 
   it.each<[string, Endpoint, unknown, unknown[]]>([
-    ['simulate', value({ err: null, logs: [] }), null, ['simulateTransaction', 'AAAA', simulation]],
-    [
-      'simulate',
-      value({ err: 'AccountNotFound' }),
-      { reason: 'insufficientFunds', error: 'AccountNotFound' },
-      ['simulateTransaction', 'AAAA', simulation],
-    ],
+    ['simulate', value({ err: null, logs: [] }), null, simulated],
+    ['simulate', value({ err: noFunds.error }), noFunds, simulated],
     ['isBlockhashValid', value(true), true, ['isBlockhashValid', 'hash', CONFIRMED]],
     ['finality', says({ result: epoch }), { slot: 412, height: 312 }, ['getEpochInfo', { commitment: 'finalized' }]],
     ['firstSlot', says({ result: 250 }), 250, ['getFirstAvailableBlock']],

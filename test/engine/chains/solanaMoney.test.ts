@@ -112,8 +112,9 @@ describe('Solana payments of a token [rpc-solana-evidence]', () => {
     accounts: [OTHERS, USDC.address, ...accounts],
     data: Buffer.concat([Buffer.of(kind), tail]),
   })
+  const [own, owned] = [move(OTHERS, OURS, 42), [OTHERS, OWNER, 42] as const]
   const through = (step: Step) => ({
-    steps: [step, move(THEIRS, OTHERS, 42), move(OTHERS, OURS, 42)],
+    steps: [step, move(THEIRS, OTHERS, 42), own],
     before: [[THEIRS, PROGRAM, 42] as const],
     after: [ours(42)],
   })
@@ -131,12 +132,8 @@ describe('Solana payments of a token [rpc-solana-evidence]', () => {
     ['two instructions of more: a sum', paidTo(42, move(THEIRS, OURS, 30), move(THEIRS, OURS, 30)), [sum(42n)]],
     ['there and back: none', { ...paidTo(5, move(THEIRS, OURS, 42), move(OURS, THEIRS, 42)), before: [theirs, ours(5)] }, []],
     ['some of it back: the rest', paidTo(2, move(THEIRS, OURS, 42), move(OURS, THEIRS, 40)), [at(0, 2n)]],
-    ['between two own accounts: none', { ...paidTo(42, move(OTHERS, OURS, 42)), before: [[OTHERS, OWNER, 42]] }, []],
-    [
-      'between own accounts and from another: the other',
-      { ...paidTo(52, move(OTHERS, OURS, 42), move(THEIRS, OURS, 10)), before: [[OTHERS, OWNER, 42], theirs] },
-      [at(1, 10n)],
-    ],
+    ['between two own accounts: none', { ...paidTo(42, own), before: [owned] }, []],
+    ['and from another: the other', { ...paidTo(52, own, move(THEIRS, OURS, 10)), before: [owned, theirs] }, [at(1, 10n)]],
     ['through an account opened by InitializeAccount3', through(opened(18)), [at(2, 42n)]],
     ['through an account opened by InitializeAccount2', through(opened(16)), [at(2, 42n)]],
     ['through an account opened by InitializeAccount', through(opened(1, new Uint8Array(), [VENUE])), [at(2, 42n)]],
@@ -164,6 +161,8 @@ describe('Solana payments of lamports [rpc-solana-evidence]', () => {
   const [fifty, back, rent] = [send(VENUE, OWNER, 50), send(OWNER, VENUE, 45), send(PAYER, OURS, 2_039)]
   const gains = (owner: number, venue: number) => ({ [OWNER]: owner, [VENUE]: venue })
   const opening = { after: [[OURS, OWNER, 0]] as const }
+  const rents = { [OURS]: 2_039, [PAYER]: -2_039 }
+  const moreWrapped = { before: [wrapped(0)], after: [wrapped(70)] }
   const withSeed = { program: SYSTEM_PROGRAM, accounts: [VENUE, PAYER, OWNER], data: Buffer.concat([le(11, 4), le(50, 8)]) }
 
   it.each<[string, Picture, Paid]>([
@@ -176,25 +175,25 @@ describe('Solana payments of lamports [rpc-solana-evidence]', () => {
     ['twice, and some of it back: a sum', { steps: [fifty, fifty, back], lamports: gains(55, 0) }, [sum(55n)]],
     [
       'wrapped: its place',
-      { steps: [move(THEIRS, OURS, 70)], before: [[THEIRS, VENUE, 70, NATIVE_SOL]], after: [wrapped(70)] },
+      { ...moreWrapped, steps: [move(THEIRS, OURS, 70)], before: [[THEIRS, VENUE, 70, NATIVE_SOL]] },
       [at(0, 70n)],
     ],
-    ['wrapped by a program: a sum', { after: [wrapped(70)] }, [sum(70n)]],
+    ['wrapped by a program: a sum', moreWrapped, [sum(70n)]],
     [
       'wrapping own lamports: none',
-      { steps: [send(OWNER, OURS, 70)], before: [wrapped(0)], after: [wrapped(70)], lamports: { [OWNER]: -70, [OURS]: 70 } },
+      { ...moreWrapped, steps: [send(OWNER, OURS, 70)], lamports: { [OWNER]: -70, [OURS]: 70 } },
       [],
     ],
     ['unwrapping own lamports: none', { before: [wrapped(70)], lamports: { [OWNER]: 70 } }, []],
     [
-      'sent to an account of wrapped lamports: its place',
-      { steps: [send(VENUE, OURS, 70)], before: [wrapped(0)], after: [wrapped(70)], lamports: { [VENUE]: -70, [OURS]: 70 } },
+      'sent to a wrapped account: its place',
+      { ...moreWrapped, steps: [send(VENUE, OURS, 70)], lamports: { [OURS]: 70 } },
       [at(0, 70n)],
     ],
-    ['the rent of a token account: none', { ...opening, steps: [rent], lamports: { [OURS]: 2_039, [PAYER]: -2_039 } }, []],
+    ['the rent of a token account: none', { ...opening, steps: [rent], lamports: rents }, []],
     [
-      'beside the rent of a token account: its place',
-      { ...opening, steps: [rent, fifty], lamports: { ...gains(50, -50), [OURS]: 2_039, [PAYER]: -2_039 } },
+      'beside such rent: its place',
+      { ...opening, steps: [rent, fifty], lamports: { ...gains(50, -50), ...rents } },
       [at(1, 50n)],
     ],
   ])('%s', async (_what, picture, expected) => {

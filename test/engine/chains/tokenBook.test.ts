@@ -151,10 +151,8 @@ describe('token metadata: the book', () => {
   })
 
   it('works without its records while the store fails', async () => {
-    const clock = createTestClock()
-    const store = createMemoryStore(clock)
+    const { told, book, store } = bench()
     store.fails = (call) => call.startsWith('tokens.')
-    const { told, book } = bench([], clock, store)
     expect(await told()).toEqual(USDC)
     await book.close()
   })
