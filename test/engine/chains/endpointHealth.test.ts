@@ -265,7 +265,7 @@ describe('chain endpoints: the log', () => {
 
   const talkative = { error: { code: 'https://a/v3/secret-key', message: 'no credit at https://a/v3/secret-key' } }
   it.each([resets, hangs, says(talkative), says('https://a/v3/secret-key'), says({ error: { code: 1 } }, 500)])(
-    'and the errors hold no address of an endpoint, down to the last cause: %# [security-endpoint-address-hidden]',
+    'and the errors hold no address of an endpoint, down to the last cause: %# [rpc-next-endpoint]',
     async (endpoint) => {
       const { chains, events } = over({ a: endpoint, b: endpoint })
       const reading = chains.code(WHERE, never()).catch((reason: unknown) => reason)

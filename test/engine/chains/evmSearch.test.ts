@@ -246,7 +246,7 @@ describe('EVM deposit address: unpaid', () => {
     ['one of three by a payment', ['a'], 'abc', { eth_getLogs: [paid(99_900)] }, timeOf(HEAD), [1]],
     ['one of two', ['a'], 'ab', used, null, [1, 2]],
     ['two of three', ['a', 'b'], 'abc', used, null, [3]],
-  ])('is open for an hour by %s, and an endpoint that is alone is reported [rpc-contradiction-reported]', async (...row) => {
+  ])('is open for an hour by %s, and an endpoint that is alone is reported [rpc-unpaid-two-endpoints]', async (...row) => {
     const [, liars, hosts, shown, later, reported] = row
     const nodes = [...hosts].map((host) => [host, liars.includes(host) ? { ...clean, ...shown } : clean])
     const { evidence, clock, events } = benchOver(Object.fromEntries(nodes))

@@ -197,7 +197,7 @@ describe('EVM transaction: its standing', () => {
     ['answers nonsense', { hash: TX }, 'fresh'],
     ['refuses', refuses('no'), 'fresh'],
     ['resets', resets, 'fresh'],
-  ])('in the newest block of a sequenced chain, where a second endpoint %s [rpc-two-endpoints-confirm]', async (...row) => {
+  ])('in the newest block of a sequenced chain, where a second endpoint %s [rpc-absence-two-endpoints]', async (...row) => {
     const [what, eth_getTransactionByHash, expected] = row
     const calls = Array(what === 'resets' ? 2 : 1).fill('eth_getTransactionByHash')
     expect(await over(first, { ...first, eth_getTransactionByHash }, 10)).toEqual([expected, calls.join(' ')])

@@ -301,7 +301,7 @@ describe('log search: an endpoint that answers wrongly', () => {
   })
 })
 
-describe('log search: the calls of one endpoint [rpc-search-budget]', () => {
+describe('log search: the calls of one endpoint [refund-search-time]', () => {
   it('anonymous requests never use those of partners, and a clock that jumps renews none', async () => {
     const bench = searchBench()
     const since = bench.ago(6 * HOUR)

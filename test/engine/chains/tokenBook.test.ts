@@ -134,7 +134,7 @@ describe('token metadata: the book', () => {
     expect([await told(), state.reads, gone.length, gone.includes(USDC.address)]).toEqual([USDC, 22_001, 1_001, false])
   })
 
-  it('uses the tables while the chain cannot be read, and is unreachable without a symbol there [token-chain-down-tables]', async () => {
+  it('uses the tables while the chain cannot be read, and is unreachable without a symbol there [token-two-sources]', async () => {
     const { told, kept, state, clock, book } = bench([LISTED])
     state.sources = down
     expect([await told(), await told()]).toEqual([USDC, USDC])
