@@ -279,13 +279,14 @@ describe('Multicall3', () => {
     const someCalls = fc.array(fc.record({ target: someAddress, data: someBytes(200) }), { maxLength: 20 })
     const someResults = fc.array(fc.record({ success: fc.boolean(), returnData: someBytes(300) }), { maxLength: 20 })
     fc.assert(
-      fc.property(someCalls, someResults, (calls, result) => {
+      fc.property(someCalls, someResults, someBytes(500), (calls, result, noise) => {
         const args = [calls.map(({ target, data }) => ({ target, allowFailure: true, callData: data }))] as const
         expect(encodeAggregate3(calls)).toBe(encodeFunctionData({ ...aggregate3, args }))
         const data = encodeFunctionResult({ ...aggregate3, result })
         const returned = result.map(({ success, returnData }) => (success && returnData !== '0x' ? returnData : null))
         expect(decodeAggregate3(data, result.length)).toEqual(returned)
         expect(decodeAggregate3(data, result.length + 1)).toBeNull()
+        expect(decodeAggregate3(noise, 3)?.length ?? 3).toBe(3)
       }),
     )
     const result = ['ab', 'cd'].map((byte) => ({ success: true, returnData: `0x${byte.repeat(32)}` as const }))
