@@ -25,10 +25,11 @@ const readsOver = async ({
     await evidence.hasCode({ chainId: 1, address: payee }, never())
     reads.push(`${latest?.host}${asked.at(-1)?.host}`)
   }
-  const reports = events.flatMap((event) => {
-    if (event.event !== 'chain.lag') return []
-    return event.lagging ? `${event.endpoint} lags by ${event.behindMs / 1_000 / BLOCK_SECONDS}` : `${event.endpoint} is well`
-  })
+  const reports = events.flatMap((event) =>
+    event.event === 'chain.lag'
+      ? `${event.endpoint} ${event.lagging ? 'lags' : 'is well'} by ${event.behindMs / 1_000 / BLOCK_SECONDS}`
+      : [],
+  )
   return { reads: reads.join(' '), reports }
 }
 
