@@ -230,11 +230,11 @@ describe('EVM deposit address: unpaid', () => {
   )
 
   it.each([
-    ['shows a payment', { eth_getLogs: [paid(99_900)] }, null],
-    ['holds some of the token', { eth_call: word(1n) }, null],
-    ['shows none either', {}, timeOf(HEAD)],
-    ['keeps no logs, and the third shows none', { eth_getLogs: refuses('pruned') }, timeOf(HEAD)],
-  ])('needs two endpoints, each alone: where the second %s [rpc-unpaid-two-endpoints]', async (_what, second, expected) => {
+    ['shows a payment', null, { eth_getLogs: [paid(99_900)] }],
+    ['holds some of the token', null, { eth_call: word(1n) }],
+    ['shows none either', timeOf(HEAD), {}],
+    ['keeps no logs, and the third shows none', timeOf(HEAD), { eth_getLogs: refuses('pruned') }],
+  ])('where a second endpoint %s: unpaid until %j [rpc-unpaid-two-endpoints]', async (_what, expected, second) => {
     const { evidence, clock } = benchOver({ a: clean, b: { ...clean, ...second }, c: clean })
     clock.at = timeOf(HEAD)
     expect(await evidence.untouchedUntil(question, never())).toBe(expected)

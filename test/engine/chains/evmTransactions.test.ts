@@ -190,15 +190,15 @@ describe('EVM transaction: its standing', () => {
 
   const first = node({ head: HEIGHT, finalized: 50 })
   it.each([
-    ['shows it in the same block', transaction(), 'confirmed'],
-    ['shows it in another block', transaction({ blockHash: blockHash(HEIGHT, 'b') }), 'fresh'],
-    ['does not have it yet', null, 'fresh'],
-    ['has it in no block yet', transaction({ blockHash: null }), 'fresh'],
-    ['answers nonsense', { hash: TX }, 'fresh'],
-    ['refuses', refuses('no'), 'fresh'],
-    ['resets', resets, 'fresh'],
-  ])('in the newest block of a sequenced chain, where a second endpoint %s [rpc-absence-two-endpoints]', async (...row) => {
-    const [what, eth_getTransactionByHash, expected] = row
+    ['shows it in the same block', 'confirmed', transaction()],
+    ['shows it in another block', 'fresh', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
+    ['does not have it yet', 'fresh', null],
+    ['has it in no block yet', 'fresh', transaction({ blockHash: null })],
+    ['answers nonsense', 'fresh', { hash: TX }],
+    ['refuses', 'fresh', refuses('no')],
+    ['resets', 'fresh', resets],
+  ])('in the newest block of a sequenced chain, where a second one %s: %s [rpc-absence-two-endpoints]', async (...row) => {
+    const [what, expected, eth_getTransactionByHash] = row
     const calls = Array(what === 'resets' ? 2 : 1).fill('eth_getTransactionByHash')
     expect(await over(first, { ...first, eth_getTransactionByHash }, 10)).toEqual([expected, calls.join(' ')])
   })

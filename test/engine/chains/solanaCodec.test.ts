@@ -147,12 +147,12 @@ describe('Solana transaction: its signatures', () => {
     return concatBytes(signature.subarray(0, 32), bytesOf(numberIn(signature.subarray(32)) + Point.Fn.ORDER))
   }
 
-  it.each<[string, Sign, boolean, boolean]>([
-    ['of a wallet', plain, true, true],
-    ['with any nonce', beside(Point.ZERO), true, true],
-    ['that only a lenient verifier accepts', beside(TORSION), false, true],
-    ['raised by the order of the group', raised, false, false],
-  ])('one %s counts: %s, %s', async (_what, sign, isFullySigned, isLenient) => {
+  it.each<[string, boolean, boolean, Sign]>([
+    ['of a wallet', true, true, plain],
+    ['with any nonce', true, true, beside(Point.ZERO)],
+    ['that only a lenient verifier accepts', false, true, beside(TORSION)],
+    ['raised by the order of the group', false, false, raised],
+  ])('one %s counts: %j', async (_what, isFullySigned, isLenient, sign) => {
     const unsigned = await encodeSolanaTransaction(planOf([], Uint8Array.of(1)))
     const signed = (await solanaMessageOf(unsigned)) ?? new Uint8Array()
     const wire = Buffer.from(unsigned, 'base64')
@@ -171,20 +171,20 @@ describe('Solana instructions beside a payment', () => {
   /** SetComputeUnitPrice, micro-lamports in little-endian order. */
   const price = (microLamports: number) => budget([3, ...Buffer.from(new BigUint64Array([BigInt(microLamports)]).buffer)])
 
-  it.each<[string, SolanaInstruction, isHarmless: boolean, isModest: boolean]>([
-    ['a limit of compute units', budget([2, 1, 2, 3, 4]), true, true],
-    ['the highest modest price', price(5_000_000), true, true],
-    ['a memo', made(MEMO_PROGRAM, [97]), true, true],
-    ['a memo of the payer', made(MEMO_PROGRAM, [97], [WALLETS.solana]), true, true],
-    ['a memo signed by another', made(MEMO_PROGRAM, [97], [WALLETS.evm as Address]), false, true],
-    ['one of another program', made(SYSTEM_PROGRAM, [97]), false, true],
-    ['a price above 0.01 SOL in all', price(5_000_001), false, false],
-    ['a price that is cut', budget([3, 1]), false, false],
-    ['a limit with a byte left over', budget([2, 1, 2, 3, 4, 5]), false, false],
-    ['an unknown call of the budget program', budget([4, 0, 0, 0, 0]), false, false],
-    ['an empty call of the budget program', budget([]), false, false],
-    ['a limit with an account', budget([2, 1, 2, 3, 4], [WALLETS.solana]), false, false],
-  ])('%s is harmless: %s, and of a modest fee: %s', (_what, instruction, harmless, modest) => {
+  it.each<[string, isHarmless: boolean, isModest: boolean, SolanaInstruction]>([
+    ['a limit of compute units', true, true, budget([2, 1, 2, 3, 4])],
+    ['the highest modest price', true, true, price(5_000_000)],
+    ['a memo', true, true, made(MEMO_PROGRAM, [97])],
+    ['a memo of the payer', true, true, made(MEMO_PROGRAM, [97], [WALLETS.solana])],
+    ['a memo signed by another', false, true, made(MEMO_PROGRAM, [97], [WALLETS.evm as Address])],
+    ['one of another program', false, true, made(SYSTEM_PROGRAM, [97])],
+    ['a price above 0.01 SOL in all', false, false, price(5_000_001)],
+    ['a price that is cut', false, false, budget([3, 1])],
+    ['a limit with a byte left over', false, false, budget([2, 1, 2, 3, 4, 5])],
+    ['an unknown call of the budget program', false, false, budget([4, 0, 0, 0, 0])],
+    ['an empty call of the budget program', false, false, budget([])],
+    ['a limit with an account', false, false, budget([2, 1, 2, 3, 4], [WALLETS.solana])],
+  ])('%s is harmless: %j, and of a modest fee: %j', (_what, harmless, modest, instruction) => {
     expect([isHarmless(instruction, WALLETS.solana), hasModestFee([made(MEMO_PROGRAM, [97]), instruction])]).toEqual([
       harmless,
       modest,

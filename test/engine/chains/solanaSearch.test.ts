@@ -159,13 +159,13 @@ describe('Solana deposit address: unpaid', () => {
 
 describe('Solana time', () => {
   it.each([
-    ['whole', timeOf(NOW_S), NOW_S * 1_000],
-    ['cut', clockOf([timeAt(NOW_S).subarray(0, 39).toString('base64'), 'base64']), 'unreachable'],
-    ['in another encoding', clockOf([timeAt(NOW_S).toString('base64'), 'base58']), 'unreachable'],
-    ['missing', clockOf(null), 'unreachable'],
-    ['parsed', clockOf({ parsed: {} }), 'unreachable'],
-    ['out of reach', resets, 'unreachable'],
-  ])('the clock account is %s: %s', async (_what, getAccountInfo, expected) => {
+    ['whole', NOW_S * 1_000, timeOf(NOW_S)],
+    ['cut', 'unreachable', clockOf([timeAt(NOW_S).subarray(0, 39).toString('base64'), 'base64'])],
+    ['in another encoding', 'unreachable', clockOf([timeAt(NOW_S).toString('base64'), 'base58'])],
+    ['missing', 'unreachable', clockOf(null)],
+    ['parsed', 'unreachable', clockOf({ parsed: {} })],
+    ['out of reach', 'unreachable', resets],
+  ])('where the clock account is %s: %s', async (_what, expected, getAccountInfo) => {
     expect(await outcome(benchOver({ a: { getAccountInfo } }).evidence.confirmedTime(-2, never()))).toBe(expected)
   })
 })
