@@ -3,7 +3,7 @@ import type { Address } from '../../../engine/core/address.ts'
 import type { Asset } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
-import { type Answers, benchOver, type Call, type Endpoint, idOf, never } from './evidenceBench.ts'
+import { type Answers, benchOver, type Call, type Endpoint, idOf, never, says } from './evidenceBench.ts'
 
 export const USDC = assetOf(1, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
 export const DAI = assetOf(1, '0x6B175474E89094C44Da98b954EedeAC495271d0F')
@@ -26,15 +26,14 @@ export const [NAME, SYMBOL, DECIMALS, ALLOWANCE] = ['0x06fdde03', '0x95d89b41', 
 export const METADATA = [DECIMALS, SYMBOL, NAME]
 export const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
-export type Read = { readonly to: string; readonly data: string; readonly from?: string }
+type Read = { readonly to: string; readonly data: string; readonly from?: string }
 /** What a contract returns; null when it reverts. */
 export type Contracts = (read: Read) => string | null
 
-type RpcCall = Pick<Call, 'method' | 'params'>
-export const readOf = ({ params }: RpcCall): Read => params[0] as Read
+export const readOf = ({ params }: Call): Read => params[0] as Read
 
 /** The calls inside an `eth_call` of Multicall3, as viem reads them; null when it is another call. */
-export const batchIn = (call: RpcCall): readonly Read[] | null => {
+export const batchIn = (call: Call): readonly Read[] | null => {
   if (call.method !== 'eth_call' || !readOf(call).data.startsWith('0x82ad56cb')) return null
   const { args } = decodeFunctionData({ abi: multicall3Abi, data: readOf(call).data as Hex })
   return (args[0] as readonly { target: string; allowFailure: boolean; callData: Hex }[]).map((each) => {
@@ -43,22 +42,19 @@ export const batchIn = (call: RpcCall): readonly Read[] | null => {
   })
 }
 
-/** The answer of an honest node to an `eth_call`. */
-export const answerCall = (call: RpcCall, contracts: Contracts): object => {
-  const returned = (data: string | null) => ({ success: data !== null, returnData: (data ?? '0x') as Hex })
-  const results = batchIn(call)?.map((read) => returned(contracts(read)))
-  const result = results
-    ? encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })
-    : contracts(readOf(call))
-  return { jsonrpc: '2.0', id: 1, ...(result === null ? { error: REVERTED } : { result }) }
-}
-const REVERTED = { code: 3, message: 'execution reverted', data: '0x' }
-export const reverts = { error: REVERTED }
+export const reverts = { error: { code: 3, message: 'execution reverted', data: '0x' } }
 
 /** A node with these contracts. */
 export const has =
   (contracts: Contracts): Endpoint =>
-  (call) => ({ status: 200, headers: {}, text: JSON.stringify(answerCall(call, contracts)) })
+  (call, signal) => {
+    const returned = (data: string | null) => ({ success: data !== null, returnData: (data ?? '0x') as Hex })
+    const results = batchIn(call)?.map((read) => returned(contracts(read)))
+    const result = results
+      ? encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result: results })
+      : contracts(readOf(call))
+    return says(result === null ? reverts : { result })(call, signal)
+  }
 
 /** A contract by its functions; any other function reverts. */
 export const byFunction =

@@ -7,7 +7,7 @@ import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import { type Answers, benchOver, idOf, never } from './evidenceBench.ts'
 
 export const SIGNATURE = base58.encode(new Uint8Array(64).fill(7))
-export const key = (fill: number) => addressOf('solana', base58.encode(new Uint8Array(32).fill(fill)))
+const key = (fill: number) => addressOf('solana', base58.encode(new Uint8Array(32).fill(fill)))
 export const USDC = assetOf(-2, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
 export const [PAYER, VENUE, OURS, THEIRS, OTHERS, PROGRAM] = [key(1), key(2), key(3), key(4), key(5), key(6)]
 export const OWNER = WALLETS.solana
@@ -24,22 +24,16 @@ export type Step = {
   readonly data: Uint8Array
   readonly inner?: readonly Step[]
 }
-export const send = (from: string, to: string, amount: number): Step => ({
-  program: SYSTEM_PROGRAM,
-  accounts: [from, to],
-  data: Buffer.concat([le(2, 4), le(amount, 8)]),
-})
+export const send = (from: string, to: string, amount: number): Step => {
+  return { program: SYSTEM_PROGRAM, accounts: [from, to], data: Buffer.concat([le(2, 4), le(amount, 8)]) }
+}
 export const token = (
   kind: number,
   accounts: readonly string[],
   amount: number,
   tail: readonly number[] = [],
   program: string = TOKEN_PROGRAM,
-): Step => ({
-  program,
-  accounts,
-  data: Buffer.concat([Buffer.of(kind), le(amount, 8), Buffer.of(...tail)]),
-})
+): Step => ({ program, accounts, data: Buffer.concat([Buffer.of(kind), le(amount, 8), Buffer.of(...tail)]) })
 export const move = (from: string, to: string, amount: number) => token(3, [from, to, VENUE], amount)
 export const checked = (from: string, to: string, amount: number, program?: string) =>
   token(12, [from, USDC.address, to, VENUE], amount, [6], program)
