@@ -3,7 +3,7 @@ import { paymentsTo } from '../../../engine/chains/seen.ts'
 import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { type Change, changed } from '../../support/venueKit/calls.ts'
-import { evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
+import { type Answers, benchOver, never, outcome, refuses, resets } from './evidenceBench.ts'
 import {
   block,
   blockHash,
@@ -15,6 +15,7 @@ import {
   payee,
   query,
   receipt,
+  seenBy,
   TRANSFER,
   TX,
   timeOf,
@@ -25,307 +26,218 @@ import {
 } from './evmBench.ts'
 import malformed from './malformed.json' with { type: 'json' }
 
-const seenBy = async (answers: object = {}, chainId: 1 | 10 | 143 = 1) => {
-  const { evidence } = evidenceOver({ a: node({ ...answers }) })
-  return evidence.transaction(query(chainId), patient())
-}
-const withLogs = (logs: readonly object[]) => ({ eth_getTransactionReceipt: receipt({ logs }) })
+const withLogs = (...logs: readonly unknown[]) => ({ eth_getTransactionReceipt: receipt({ logs }) })
+const blocks = (of: (where: string) => unknown) => ({ eth_getBlockByNumber: of })
 
-const HONEST = {
-  receipt: ['eth_getTransactionReceipt', receipt()],
-  transaction: ['eth_getTransactionByHash', transaction()],
-} as const
-/** An honest answer but for some fields. */
-const withChange = (kind: 'receipt' | 'transaction', change: Change) => ({ [HONEST[kind][0]]: changed(HONEST[kind][1], change) })
-
-describe('a transaction of an EVM chain', () => {
-  it('is told whole: its call, its logs, the time of its block and the money it moved', async () => {
-    const logs = [
-      transfer(7, USDC, payee, 40n),
-      log(9, { address: DAI.address.toLowerCase(), topics: [word('0x01')], data: '0xAB' }),
-    ]
+describe('EVM transaction', () => {
+  it('shows its call, its logs, the time of its block and the money it moved', async () => {
+    const other = { address: DAI.address.toLowerCase(), topics: [word('0x01')] }
+    const logs = [transfer(7, USDC, payee, 40n), log(9, { ...other, data: '0xAB' })]
     const sent = transaction({ to: payee.toLowerCase(), value: '0x7', input: '0xBEEF' })
-    expect(await seenBy({ ...withLogs(logs), eth_getTransactionByHash: sent })).toEqual({
-      chainId: 1,
-      hash: TX,
-      isSuccess: true,
-      standing: 'final',
-      at: timeOf(HEIGHT),
-      height: HEIGHT,
-      call: { from: WALLETS.evmOther, to: payee, data: '0xbeef', value: 7n },
+    const topics = [TRANSFER, word(WALLETS.evmOther), word(payee)]
+    const moved = { from: WALLETS.evmOther, to: payee }
+    expect(await seenBy({ ...withLogs(...logs), eth_getTransactionByHash: sent })).toEqual({
+      ...{ chainId: 1, hash: TX, isSuccess: true, standing: 'final', at: timeOf(HEIGHT), height: HEIGHT },
+      call: { ...moved, data: '0xbeef', value: 7n },
       logs: [
-        {
-          index: 0,
-          address: USDC.address.toLowerCase(),
-          topics: [TRANSFER, word(WALLETS.evmOther), word(payee)],
-          data: word(40n),
-        },
-        { index: 1, address: DAI.address.toLowerCase(), topics: [word('0x01')], data: '0xab' },
+        { index: 0, address: USDC.address.toLowerCase(), topics, data: word(40n) },
+        { index: 1, ...other, data: '0xab' },
       ],
       movements: [
-        { place: 'value', token: NATIVE, from: WALLETS.evmOther, to: payee, amount: 7n },
-        { place: 'log:0', token: USDC.address, from: WALLETS.evmOther, to: payee, amount: 40n },
+        { place: 'value', token: NATIVE, ...moved, amount: 7n },
+        { place: 'log:0', token: USDC.address, ...moved, amount: 40n },
       ],
-      instructions: [],
-      notes: [],
+      ...{ instructions: [], notes: [] },
     })
   })
 
-  it('shows two payouts to one owner as two', async () => {
-    const seen = await seenBy(
-      withLogs([transfer(3, USDC, payee, 40n), transfer(4, USDC, payee, 40n), transfer(5, DAI, payee, 1n)]),
-    )
-    expect(seen && paymentsTo(seen, { asset: USDC, recipient: payee }).map(({ place, amount }) => [place, amount])).toEqual([
-      ['log:0', 40n],
-      ['log:1', 40n],
-    ])
+  it('shows two equal payouts as two, in places that a reorganization does not change', async () => {
+    const placesFrom = async (first: number) => {
+      const logs = [USDC, USDC, DAI].map((asset, index) => transfer(first + index, asset, payee, 40n))
+      const seen = await seenBy(withLogs(...logs))
+      return seen && paymentsTo(seen, { asset: USDC, recipient: payee }).map(({ place, amount }) => [place, amount])
+    }
+    for (const first of [0, 90])
+      expect(await placesFrom(first)).toEqual([
+        ['log:0', 40n],
+        ['log:1', 40n],
+      ])
   })
 
-  it('keeps the places of its money when a reorganisation moves it within its block', async () => {
-    const places = async (first: number) =>
-      (await seenBy(withLogs([transfer(first, USDC, payee, 1n), transfer(first + 1, USDC, payee, 2n)])))?.movements
-    expect(await places(0)).toEqual(await places(90))
-  })
-
+  const moving = (topics: readonly string[], data: string) =>
+    log(0, { address: USDC.address, topics: [TRANSFER, ...topics], data })
+  const [someone, us, five] = [word('0x01'), word(payee), word(5n)]
   it.each([
-    [
-      'a collectible, whose id is no amount',
-      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), word(payee), word(5n)] }),
-    ],
-    ['a transfer of the old kind, without topics', log(0, { address: USDC.address, topics: [TRANSFER], data: word(5n) })],
-    [
-      'a collectible that gives an amount as well',
-      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), word(payee), word(5n)], data: word(5n) }),
-    ],
-    [
-      'a transfer with more data than an amount',
-      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), word(payee)], data: `${word(5n)}00` }),
-    ],
-    [
-      'a transfer to what is no address',
-      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), `0x${'ff'.repeat(32)}`], data: word(5n) }),
-    ],
-    ['a contract in the place that stands for coins', transfer(0, nativeAsset(1), payee, 5n)],
+    ['a collectible, whose id is no amount', moving([someone, us, five], '0x')],
+    ['a collectible with an amount', moving([someone, us, five], five)],
+    ['a transfer without topics', moving([], five)],
+    ['a transfer with more data than an amount', moving([someone, us], `${five}00`)],
+    ['a transfer to no address', moving([someone, `0x${'ff'.repeat(32)}`], five)],
+    ['a transfer of the address that stands for coins', transfer(0, nativeAsset(1), payee, 5n)],
   ])('moves nothing by %s', async (_what, entry) => {
-    expect((await seenBy(withLogs([entry])))?.movements).toEqual([])
+    expect((await seenBy(withLogs(entry)))?.movements).toEqual([])
   })
 
-  it('moved nothing when it failed, whatever a node says it logged', async () => {
+  it('moved nothing when it failed, although a node shows logs', async () => {
     const failed = receipt({ status: '0x0', logs: [transfer(0, USDC, payee, 40n)] })
-    const seen = await seenBy({
-      eth_getTransactionReceipt: failed,
-      eth_getTransactionByHash: transaction({ value: '0x7', to: payee }),
-    })
+    const sent = transaction({ value: '0x7', to: payee })
+    const seen = await seenBy({ eth_getTransactionReceipt: failed, eth_getTransactionByHash: sent })
     expect(seen).toMatchObject({ isSuccess: false, movements: [], logs: [], call: { value: 7n } })
   })
 
-  it('is not there while it has no receipt, or one without a block', async () => {
-    expect(await seenBy({ eth_getTransactionReceipt: null, eth_getTransactionByHash: null })).toBeNull()
-    expect(
-      await seenBy({ eth_getTransactionReceipt: null, eth_getTransactionByHash: transaction({ blockHash: null }) }),
-    ).toBeNull()
-    expect(await seenBy({ eth_getTransactionReceipt: receipt({ blockHash: null, blockNumber: null }) })).toBeNull()
-  })
-
-  it('is not there by the receipt of a block that another one replaced', async () => {
-    const forked = {
-      eth_getBlockByNumber: (where: string) => block(HEIGHT, where === hex(HEIGHT) ? { hash: blockHash(HEIGHT, 'b') } : {}),
-    }
-    expect(await seenBy(forked)).toBeNull()
+  const pending = transaction({ blockHash: null })
+  it.each([
+    ['it is unknown', { eth_getTransactionReceipt: null, eth_getTransactionByHash: null }],
+    ['it has no receipt', { eth_getTransactionReceipt: null, eth_getTransactionByHash: pending }],
+    ['its receipt has no block', { eth_getTransactionReceipt: receipt({ blockHash: null, blockNumber: null }) }],
+    ['its block was replaced', blocks((where) => block(HEIGHT, where === hex(HEIGHT) ? { hash: blockHash(HEIGHT, 'b') } : {}))],
+  ])('is absent while %s', async (_what, answers) => {
+    expect(await seenBy(answers)).toBeNull()
   })
 
   it.each([
-    ['in no block', transaction({ blockHash: null })],
+    ['in no block', pending],
     ['unknown', null],
-    ['in the block before a reorganisation', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
-  ])('is there when its block is made between the two reads, the first of which told it %s', async (_what, early) => {
-    let reads = 0
-    const eth_getTransactionByHash = () => (reads++ === 0 ? early : transaction())
-    expect((await seenBy({ eth_getTransactionByHash }))?.isSuccess).toBe(true)
-    expect(reads).toBe(2)
+    ['in the block before a reorganization', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
+  ])('is read again where the first read shows it %s beside its receipt', async (_what, early) => {
+    const reads = [transaction(), early]
+    expect((await seenBy({ eth_getTransactionByHash: () => reads.pop() }))?.isSuccess).toBe(true)
+    expect(reads).toEqual([])
   })
 
-  it('may have 8,000 logs', async () => {
-    const logs = Array.from({ length: 8_000 }, (_, index) =>
-      transfer(index, USDC, `0x${index.toString(16).padStart(40, '0')}`, 1n),
-    )
-    const seen = await seenBy(withLogs(logs))
-    expect([seen?.logs.length, seen?.movements.length]).toEqual([8_000, 8_000])
+  it('has a receipt of up to 16 MiB; all other reads are bounded as usual', async () => {
+    const { evidence, asked } = benchOver({ a: node() })
+    await evidence.transaction(query(), never())
+    const large = asked.flatMap(({ method, bytesMax }) => (bytesMax === undefined ? [] : [[method, bytesMax]]))
+    expect(large).toEqual([['eth_getTransactionReceipt', 16 * 1024 * 1024]])
   })
 
-  it('has a receipt of up to 16 MiB; all that is read beside it is as small as everything else', async () => {
-    const { evidence, asked } = evidenceOver({ a: node() })
-    await evidence.transaction(query(), patient())
-    expect(asked.flatMap(({ asked: method, bytesMax }) => (bytesMax === undefined ? [] : [[method, bytesMax]]))).toEqual([
-      ['eth_getTransactionReceipt', 16 * 1024 * 1024],
-    ])
-  })
-
+  const own = {
+    receipt: ['eth_getTransactionReceipt', receipt()],
+    transaction: ['eth_getTransactionByHash', transaction()],
+  } as const
+  const [one, address] = [transfer(4, USDC, payee, 1n), USDC.address]
   it.each<readonly [string, object]>([
-    ...(malformed.evm as unknown as [string, ...Parameters<typeof withChange>][]).map(
-      ([what, ...how]) => [what, withChange(...how)] as const,
+    ...(malformed.evm as unknown as [string, keyof typeof own, Change][]).map(
+      ([what, kind, change]) => [what, { [own[kind][0]]: changed(own[kind][1], change) }] as const,
     ),
     ['a receipt that is a text', { eth_getTransactionReceipt: 'ok' }],
     ['a receipt that is a list', { eth_getTransactionReceipt: [receipt()] }],
-    ['a log that is none', withLogs([null as unknown as object])],
-    ['a log without a number', withLogs([{ ...transfer(0, USDC, payee, 1n), logIndex: undefined }])],
-    ['one log twice', withLogs([transfer(4, USDC, payee, 1n), transfer(4, USDC, payee, 1n)])],
-    ['logs out of order', withLogs([transfer(4, USDC, payee, 1n), transfer(3, USDC, payee, 1n)])],
-    ['a log of five topics', withLogs([log(0, { address: USDC.address, topics: Array(5).fill(word(1n)) })])],
-    [
-      'a topic that is no word',
-      withLogs([log(0, { address: USDC.address, topics: [TRANSFER, '0x01', word(payee)], data: word(5n) })]),
-    ],
-    ['a log at no address', withLogs([log(0, { address: '0x01' })])],
-    ['data of half a byte', withLogs([log(0, { address: USDC.address, data: '0x123' })])],
-    ['no such transaction beside its receipt', { eth_getTransactionByHash: null }],
-    ['no such block yet', { eth_getBlockByNumber: (where: string) => (where === 'latest' ? block(200) : null) }],
-    [
-      'another block than asked for',
-      { eth_getBlockByNumber: (where: string) => (where === 'latest' ? block(200) : block(HEIGHT + 1)) },
-    ],
-    ['a block without a time', { eth_getBlockByNumber: () => block(HEIGHT, { timestamp: undefined }) }],
-    ['no newest block', { eth_getBlockByNumber: (where: string) => (where === 'latest' ? null : block(HEIGHT)) }],
-    ['a revert, of what is no call', { eth_getTransactionReceipt: refuses('execution reverted', 3) }],
+    ['a log that is null', withLogs(null)],
+    ['a log without a number', withLogs({ ...one, logIndex: undefined })],
+    ['one log twice', withLogs(one, one)],
+    ['logs out of order', withLogs(one, transfer(3, USDC, payee, 1n))],
+    ['a log of five topics', withLogs(log(0, { address, topics: Array(5).fill(word(1n)) }))],
+    ['a topic that is no word', withLogs(moving(['0x01', us], five))],
+    ['a log at no address', withLogs(log(0, { address: '0x01' }))],
+    ['data of half a byte', withLogs(log(0, { address, data: '0x123' }))],
+    ['no transaction beside its receipt', { eth_getTransactionByHash: null }],
+    ['no such block yet', blocks((where) => (where === 'latest' ? block(200) : null))],
+    ['another block', blocks((where) => block(where === 'latest' ? 200 : HEIGHT + 1))],
+    ['a block without a time', blocks(() => block(HEIGHT, { timestamp: undefined }))],
+    ['no newest block', blocks((where) => (where === 'latest' ? null : block(HEIGHT)))],
+    ['a revert', { eth_getTransactionReceipt: refuses('execution reverted', 3) }],
     ['a refusal', { eth_getTransactionByHash: refuses('no') }],
-    ['a broken connection', { eth_getTransactionReceipt: resets }],
-  ])('is unreadable, and never guessed, where a node answers %s', async (_what, answers) => {
-    expect(await isUnreadable(seenBy(answers))).toBe(true)
+    ['a reset', { eth_getTransactionReceipt: resets }],
+  ])('is unreadable where a node answers %s', async (_what, answers) => {
+    expect(await outcome(seenBy(answers))).toBe('unreachable')
   })
 })
 
-describe('where it stands', () => {
-  const standing = async (answers: object, chainId: 1 | 10 | 143) => (await seenBy(answers, chainId))?.standing
-
-  it('goes by the blocks on top of it, and by what the chain calls final', async () => {
-    expect(await standing({ head: HEIGHT + 1, finalized: 50 }, 1)).toBe('fresh')
-    expect(await standing({ head: HEIGHT + 2, finalized: 50 }, 1)).toBe('confirmed')
-    expect(await standing({ head: HEIGHT + 90, finalized: HEIGHT }, 1)).toBe('final')
-    expect(await standing({ head: HEIGHT + 1, finalized: HEIGHT }, 143)).toBe('fresh')
-    expect(await standing({ head: HEIGHT + 3, finalized: HEIGHT + 1 }, 143)).toBe('final')
+describe('EVM transaction: its standing', () => {
+  it.each([
+    [1, HEIGHT + 1, 50, {}, 'fresh'],
+    [1, HEIGHT + 2, 50, {}, 'confirmed'],
+    [1, HEIGHT + 90, HEIGHT, {}, 'final'],
+    [143, HEIGHT + 3, HEIGHT + 1, {}, 'final'],
+    [1, HEIGHT + 10, 50, { 1: 12 }, 'fresh'],
+    [1, HEIGHT + 11, 50, { 1: 12 }, 'confirmed'],
+  ] as const)('on chain %i with head %i, finalized block %i and settings %j: %s', async (...row) => {
+    const [chainId, head, finalized, confirmations, expected] = row
+    expect((await seenBy({ head, finalized }, chainId, { confirmations }))?.standing).toBe(expected)
   })
 
   it.each([
-    ['does not know of finality', null],
+    ['does not have the tag', null],
     ['refuses the tag', refuses('finalized block not found', -39_001)],
-    ['breaks off', resets],
+    ['resets', resets],
     ['answers nonsense', 'soon'],
-  ])('is told by depth and age where the node %s', async (_what, answer) => {
-    const on = (head: number) => ({
-      eth_getBlockByNumber: (where: string) =>
-        where === 'finalized' ? answer : block(where === 'latest' ? head : Number(where)),
-    })
-    expect(await standing(on(HEIGHT), 1)).toBe('fresh')
-    expect(await standing(on(HEIGHT + 100), 1)).toBe('confirmed')
+  ])('goes by depth and age where the node %s', async (_what, answer) => {
+    const on = async (head: number) => {
+      const blocksTo = blocks((where) => (where === 'finalized' ? answer : block(where === 'latest' ? head : Number(where))))
+      return (await seenBy(blocksTo))?.standing
+    }
     // An hour is 300 blocks of 12 seconds.
-    expect(await standing(on(HEIGHT + 299), 1)).toBe('confirmed')
-    expect(await standing(on(HEIGHT + 300), 1)).toBe('final')
-    expect(await standing(on(HEIGHT + 3), 143)).toBe('confirmed')
+    expect([await on(HEIGHT), await on(HEIGHT + 299), await on(HEIGHT + 300)]).toEqual(['fresh', 'confirmed', 'final'])
   })
 
-  it('is what the operator asks for', async () => {
-    const under = async (head: number) => {
-      const { evidence } = evidenceOver({ a: node({ head, finalized: 50 }) }, { confirmations: { 1: 12 } })
-      return (await evidence.transaction(query(), patient()))?.standing
-    }
-    expect([await under(HEIGHT + 10), await under(HEIGHT + 11)]).toEqual(['fresh', 'confirmed'])
+  const over = async (a: Answers, b: Answers, chainId: 1 | 10 = 1, options = {}) => {
+    const { evidence, asked } = benchOver({ a, b }, options)
+    const seen = await outcome(evidence.transaction(query(chainId), never()))
+    const second = asked.flatMap(({ host, method }) => (host === 'b' ? method : [])).join(' ')
+    return [seen && typeof seen === 'object' ? seen.standing : seen, second]
+  }
+
+  it.each([
+    ['shows it', 'fresh', {}],
+    ['lacks it too', null, { eth_getTransactionReceipt: null }],
+    ['resets', 'unreachable', { eth_getTransactionReceipt: resets }],
+  ])('where one endpoint lacks it and a second one %s: %j [rpc-absence-two-endpoints]', async (_what, expected, b) => {
+    const none = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null }
+    const [standing] = await over({ ...node({ head: HEIGHT - 1, finalized: 50 }), ...none }, { ...node(), ...b })
+    expect(standing).toBe(expected)
   })
 
-  it('that one endpoint lacks is absent only when a second endpoint lacks it, too [rpc-absence-two-endpoints]', async () => {
-    const stuck = {
-      ...node({ head: HEIGHT - 1, finalized: 50 }),
-      eth_getTransactionReceipt: null,
-      eth_getTransactionByHash: null,
-    }
-    const over = (b: object) => evidenceOver({ a: stuck, b: { ...node(), ...b } }).evidence.transaction(query(), patient())
-    expect(await over({})).toMatchObject({ isSuccess: true, height: HEIGHT })
-    expect(await over({ eth_getTransactionReceipt: null })).toBeNull()
-    expect(await isUnreadable(over({ eth_getTransactionReceipt: resets }))).toBe(true)
+  const first = node({ head: HEIGHT, finalized: 50 })
+  it.each([
+    ['shows it in the same block', 'confirmed', transaction()],
+    ['shows it in another block', 'fresh', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
+    ['does not have it yet', 'fresh', null],
+    ['has it in no block yet', 'fresh', transaction({ blockHash: null })],
+    ['answers nonsense', 'fresh', { hash: TX }],
+    ['refuses', 'fresh', refuses('no')],
+    ['resets', 'fresh', resets],
+  ])('in the newest block of a sequenced chain, where a second one %s: %s [rpc-absence-two-endpoints]', async (...row) => {
+    const [what, expected, eth_getTransactionByHash] = row
+    const calls = Array(what === 'resets' ? 2 : 1).fill('eth_getTransactionByHash')
+    expect(await over(first, { ...first, eth_getTransactionByHash }, 10)).toEqual([expected, calls.join(' ')])
   })
 
-  describe('on a sequenced chain, in its first block [rpc-absence-two-endpoints]', () => {
-    const fresh = node({ head: HEIGHT, finalized: 50 })
-    const withSecond = async (second: object, head = HEIGHT) => {
-      const { evidence, asked } = evidenceOver({ a: node({ head, finalized: 50 }), b: { ...fresh, ...second } })
-      const seen = await evidence.transaction(query(10), patient())
-      return { standing: seen?.standing, second: asked.filter(({ host }) => host === 'b').map((each) => each.asked) }
-    }
-
-    it('is confirmed once two endpoints show it in the same block, with one small question to the second', async () => {
-      expect(await withSecond({})).toEqual({ standing: 'confirmed', second: ['eth_getTransactionByHash'] })
-    })
-
-    it.each([
-      ['shows it in another block', { eth_getTransactionByHash: transaction({ blockHash: blockHash(HEIGHT, 'b') }) }],
-      ['does not have it yet', { eth_getTransactionByHash: null }],
-      ['has it in no block yet', { eth_getTransactionByHash: transaction({ blockHash: null }) }],
-      ['answers nonsense', { eth_getTransactionByHash: { hash: TX } }],
-      ['refuses', { eth_getTransactionByHash: refuses('no') }],
-      ['is out of reach', { eth_getTransactionByHash: resets }],
-    ])('is fresh where the second %s', async (_what, second) => {
-      expect((await withSecond(second)).standing).toBe('fresh')
-    })
-
-    it('is confirmed by the next block, and the second is not asked', async () => {
-      expect(await withSecond({ eth_getTransactionByHash: null }, HEIGHT + 1)).toEqual({ standing: 'confirmed', second: [] })
-    })
-
-    it('is fresh where the same endpoint stands twice in the list', async () => {
-      const urls = ['https://a', 'https://a']
-      const { evidence } = evidenceOver({ a: fresh }, { rpcUrls: { 10: urls } })
-      expect((await evidence.transaction(query(10), patient()))?.standing).toBe('fresh')
-    })
-
-    it('is confirmed by the first in the list when it was the second that told of it', async () => {
-      const { evidence } = evidenceOver({
-        a: { ...fresh, eth_getTransactionReceipt: refuses('no receipts here') },
-        b: fresh,
-      })
-      expect((await evidence.transaction(query(10), patient()))?.standing).toBe('confirmed')
-    })
+  it('on a sequenced chain needs no second endpoint under two blocks, and two different ones in the newest', async () => {
+    const none = { ...first, eth_getTransactionByHash: null }
+    expect(await over(node({ head: HEIGHT + 1, finalized: 50 }), none, 10)).toEqual(['confirmed', ''])
+    expect(await over(first, first, 10, { rpcUrls: { 10: ['https://a', 'https://a'] } })).toEqual(['fresh', ''])
+    // The first endpoint confirms what the second one showed.
+    const [standing] = await over({ ...first, eth_getTransactionReceipt: refuses('no receipts here') }, first, 10)
+    expect(standing).toBe('confirmed')
   })
 
-  it('is read once for all that is asked together, and again after a second', async () => {
-    const { evidence, asked, clock } = evidenceOver({ a: node() })
+  it('is read from one head for all reads of a second', async () => {
+    const { evidence, asked, clock } = benchOver({ a: node() })
     const heads = () => asked.filter(({ params }) => params[0] === 'latest' || params[0] === 'finalized').length
-    await Promise.all([evidence.transaction(query(), patient()), evidence.transaction(query(), patient())])
-    await evidence.confirmedTime(1, patient())
+    await Promise.all([evidence.transaction(query(), never()), evidence.transaction(query(), never())])
+    await evidence.confirmedTime(1, never())
     expect(heads()).toBe(2)
     clock.at += 1_000
-    await evidence.transaction(query(), patient())
+    await evidence.transaction(query(), never())
     expect(heads()).toBe(4)
   })
 })
 
-describe('the time that has passed for a chain', () => {
-  const timeOn = (answers: object, chainId: 1 | 10 | 143) =>
-    evidenceOver({ a: node({ ...answers }) }).evidence.confirmedTime(chainId, patient())
-
-  it('is that of the newest block that counts', async () => {
-    expect(await timeOn({ head: 200 }, 1)).toBe(timeOf(198))
-    expect(await timeOn({ head: 200 }, 10)).toBe(timeOf(199))
-    expect(await timeOn({ head: 200, finalized: 197 }, 143)).toBe(timeOf(196))
-    expect(await timeOn({ head: 200, finalized: null }, 143)).toBe(timeOf(197))
+describe('EVM chain', () => {
+  it.each([
+    [1, timeOf(198), {}],
+    [143, timeOf(196), { finalized: 197 }],
+    [143, timeOf(197), { finalized: null }],
+    [1, 'unreachable', blocks((where) => (where === 'latest' ? block(200) : null))],
+  ] as const)('the confirmed time of chain %i with its head at 200 is %s: %j', async (chainId, expected, answers) => {
+    expect(await outcome(benchOver({ a: node({ ...answers }) }).evidence.confirmedTime(chainId, never()))).toBe(expected)
   })
 
-  it('is unknown where the node has no such block', async () => {
-    expect(
-      await isUnreadable(timeOn({ eth_getBlockByNumber: (where: string) => (where === 'latest' ? block(200) : null) }, 1)),
-    ).toBe(true)
-  })
-})
-
-describe('code at an address', () => {
-  const hasCode = (answer: unknown) =>
-    evidenceOver({ a: { eth_getCode: answer } }).evidence.hasCode({ chainId: 1, address: payee }, patient())
-
-  it('is its own, or one it delegates to', async () => {
-    expect(await hasCode('0x')).toBe(false)
-    expect(await hasCode('0x6001')).toBe(true)
-    expect(await hasCode(`0xef0100${'12'.repeat(20)}`)).toBe(true)
-  })
-
-  it.each([null, '', 'none', 0, refuses('no')])('is unknown where a node answers %j', async (answer) => {
-    expect(await isUnreadable(hasCode(answer))).toBe(true)
+  it('an address has code of its own, or that of a delegate', async () => {
+    const hasCode = (eth_getCode: string) =>
+      benchOver({ a: { eth_getCode } }).evidence.hasCode({ chainId: 1, address: payee }, never())
+    const codes = ['0x', '0x6001', `0xef0100${'12'.repeat(20)}`]
+    expect(await Promise.all(codes.map(hasCode))).toEqual([false, true, true])
   })
 })

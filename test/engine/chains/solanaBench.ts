@@ -2,11 +2,12 @@ import { base58 } from '@scure/base'
 import { paymentsTo } from '../../../engine/chains/seen.ts'
 import { SYSTEM_PROGRAM, TOKEN_PROGRAM } from '../../../engine/chains/solana/solanaCodec.ts'
 import { addressOf } from '../../../engine/core/address.ts'
+import type { Asset } from '../../../engine/core/asset.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
-import { type Answers, evidenceOver, idOf, patient } from './evidenceBench.ts'
+import { type Answers, benchOver, idOf, never } from './evidenceBench.ts'
 
 export const SIGNATURE = base58.encode(new Uint8Array(64).fill(7))
-export const key = (fill: number) => addressOf('solana', base58.encode(new Uint8Array(32).fill(fill)))
+const key = (fill: number) => addressOf('solana', base58.encode(new Uint8Array(32).fill(fill)))
 export const USDC = assetOf(-2, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
 export const [PAYER, VENUE, OURS, THEIRS, OTHERS, PROGRAM] = [key(1), key(2), key(3), key(4), key(5), key(6)]
 export const OWNER = WALLETS.solana
@@ -23,22 +24,16 @@ export type Step = {
   readonly data: Uint8Array
   readonly inner?: readonly Step[]
 }
-export const send = (from: string, to: string, amount: number): Step => ({
-  program: SYSTEM_PROGRAM,
-  accounts: [from, to],
-  data: Buffer.concat([le(2, 4), le(amount, 8)]),
-})
+export const send = (from: string, to: string, amount: number): Step => {
+  return { program: SYSTEM_PROGRAM, accounts: [from, to], data: Buffer.concat([le(2, 4), le(amount, 8)]) }
+}
 export const token = (
   kind: number,
   accounts: readonly string[],
   amount: number,
   tail: readonly number[] = [],
   program: string = TOKEN_PROGRAM,
-): Step => ({
-  program,
-  accounts,
-  data: Buffer.concat([Buffer.of(kind), le(amount, 8), Buffer.of(...tail)]),
-})
+): Step => ({ program, accounts, data: Buffer.concat([Buffer.of(kind), le(amount, 8), Buffer.of(...tail)]) })
 export const move = (from: string, to: string, amount: number) => token(3, [from, to, VENUE], amount)
 export const checked = (from: string, to: string, amount: number, program?: string) =>
   token(12, [from, USDC.address, to, VENUE], amount, [6], program)
@@ -49,15 +44,15 @@ export type Picture = {
   readonly steps?: readonly Step[]
   readonly before?: readonly Held[]
   readonly after?: readonly Held[]
-  /** What these gain in lamports. */
+  /** Lamports that each address gains. */
   readonly lamports?: { readonly [address: string]: number }
   readonly loaded?: readonly string[]
   readonly meta?: object
   readonly rest?: object
 }
 
-/** A transaction as a node tells it; the payer's fee is 5,000 lamports. */
-export const told = ({ steps = [], before = [], after = [], lamports = {}, loaded = [], meta = {}, rest = {} }: Picture) => {
+/** A transaction as a node shows it; the payer's fee is 5,000 lamports. */
+export const shown = ({ steps = [], before = [], after = [], lamports = {}, loaded = [], meta = {}, rest = {} }: Picture) => {
   const all = [...steps, ...steps.flatMap(({ inner = [] }) => inner)]
   const named = [
     PAYER,
@@ -100,12 +95,13 @@ export const told = ({ steps = [], before = [], after = [], lamports = {}, loade
   }
 }
 
-export const seenIn = async (picture: unknown, answers: Answers = {}) => {
-  const { evidence } = evidenceOver({ a: { getTransaction: picture, getSlot: 400, ...answers } })
-  return evidence.transaction({ chainId: -2, hash: idOf(-2, SIGNATURE) }, patient())
-}
-/** What the wallet was paid, with the place of each payment. */
-export const paid = async (picture: Picture, asset = USDC) => {
-  const seen = await seenIn(told(picture))
-  return seen && paymentsTo(seen, { asset, recipient: OWNER }).map(({ place, amount, from }) => [place, amount, from])
+/** A transaction as the chain evidence shows it; `slot`: the newest that is final. */
+export const seenIn = (shown: unknown, answers: Answers = {}) =>
+  benchOver({ a: { getTransaction: shown, getSlot: 400, ...answers } }).evidence.transaction(QUERY, never())
+export const QUERY = { chainId: -2, hash: idOf(-2, SIGNATURE) } as const
+
+/** The payments of an asset to an owner: the place, the amount and the payer of each. */
+export const paid = async (picture: unknown, asset: Asset = USDC, recipient = OWNER) => {
+  const seen = await seenIn(picture)
+  return seen && paymentsTo(seen, { asset, recipient }).map(({ place, amount, from }) => [place, amount, from])
 }
