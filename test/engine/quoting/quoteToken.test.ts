@@ -255,6 +255,7 @@ describe('QUOTE_INVALID is the answer to [quote-token-tamper-evident]', () => {
     for (const place of [0, 1, 2, 3, 6, 7, 8])
       for (const wrong of [null, {}]) await refuses(await seal({ o: o.with(place, wrong as never) }))
     for (const place of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]) await refuses(await seal({ f: f.with(place, {} as never) }))
+    await refuses(await seal({ f: f.with(12, [[1, NATIVE], 'x']) }))
     for (const asset of [[-9, NATIVE], [1, 'x'], ['1', NATIVE], [1]]) await refuses(await seal({ o: o.with(0, asset as never) }))
   })
 })

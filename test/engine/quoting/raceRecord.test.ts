@@ -102,23 +102,27 @@ describe('the record of a race [quote-declines-explained] [ops-race-logged]', ()
     cut: [{ result: 'cut' }, { outcome: 'cut' }, { outcome: 'cut' }, { kind: 'notAwaited', retryable: true }],
     slow: [{ result: 'cut', isSlow: true }, { outcome: 'cut' }, { outcome: 'slow' }, { kind: 'notAwaited', retryable: true }],
   }
-  const facts = { unwilling: [{ id: 'unwilling' }], published: published(900n, 1_100n, 1_000n) }
-  const whole = record(Object.fromEntries(Object.entries(VENUES).map(([venue, [outcome]]) => [venue, outcome])), facts)
-  const told = toldRaceOf(whole)
+  const race = () => {
+    const outcomes = Object.fromEntries(Object.entries(VENUES).map(([venue, [outcome]]) => [venue, outcome]))
+    const whole = record(outcomes, { unwilling: [{ id: 'unwilling' }], published: published(900n, 1_100n, 1_000n) })
+    return { runs: whole.runs, told: toldRaceOf(whole) }
+  }
 
-  it.each(Object.entries(VENUES))('%s: has its log line, its event and its decline', (venue, [, run, call, decline]) => {
-    expect(told.runs.find((one) => one.venue === venue)).toEqual({ venue, elapsedMs: 7, ...run })
-    const entry = whole.runs.find((one) => one.venue === venue) as (typeof whole.runs)[number]
-    expect(eventOf(entry)).toEqual({ event: 'venue.call', call: 'quote', venue, elapsedMs: 7, ...call })
-    if (decline !== null) expect(declineOf(entry)).toEqual({ venue, ...decline })
+  it.each(Object.entries(VENUES))('%s: has its log line, its event and its decline', (venue, [, line, call, decline]) => {
+    const { runs, told } = race()
+    expect(told.runs.find((one) => one.venue === venue)).toEqual({ venue, elapsedMs: 7, ...line })
+    const run = runs.find((one) => one.venue === venue) as (typeof runs)[number]
+    expect(eventOf(run)).toEqual({ event: 'venue.call', call: 'quote', venue, elapsedMs: 7, ...call })
+    if (decline !== null) expect(declineOf(run)).toEqual({ venue, ...decline })
   })
 
   it('one log line holds the whole race: offers by rank, the other venues in their order, and the unwilling ones', () => {
+    const { runs, told } = race()
     const others = Object.keys(VENUES).slice(4)
     expect(told.runs.map(({ venue }) => venue)).toEqual(['best', 'second', 'third', 'preview', ...others])
     expect(told).toMatchObject({ mode: 'best_output', unwilling: ['unwilling'], reference: '1000' })
     expect(leadOf(told)).toEqual({ leadBps: 101, referenceBps: 0 })
-    expect(whole.runs.map(({ venue }) => venue)).toEqual([...Object.keys(VENUES), 'unwilling'])
+    expect(runs.map(({ venue }) => venue)).toEqual([...Object.keys(VENUES), 'unwilling'])
     const unasked = { venue: 'unwilling', result: 'unwilling', elapsedMs: 0 } as const
     expect(declineOf(unasked)).toEqual({ venue: 'unwilling', kind: 'unsupportedPair', retryable: false })
     expect(eventOf(unasked)).toMatchObject({ venue: 'unwilling', outcome: 'unwilling' })
@@ -139,14 +143,15 @@ describe('the record of a race [quote-declines-explained] [ops-race-logged]', ()
       cheap: offered('cheap', 990n),
     }
     const worthOf = ({ nativeFee }: Offer) => (nativeFee === 8n ? null : nativeFee === 7n ? 110n : 0n)
-    const { runs } = toldRaceOf(record(outcomes, { worthOf }))
+    const told = toldRaceOf(record(outcomes, { worthOf }))
+    const { runs } = told
     expect(runs.map(({ venue, feeCost }) => [venue, feeCost])).toEqual([
       ['cheap', undefined],
       ['dear', '110'],
       ['unpriced', null],
     ])
-    expect(leadOf({ ...told, runs, reference: null })).toEqual({ leadBps: 1_123, referenceBps: null })
-    expect(leadOf({ ...told, runs: runs.slice(0, 1), reference: null })).toEqual({ leadBps: null, referenceBps: null })
+    expect(leadOf(told)).toEqual({ leadBps: 1_123, referenceBps: null })
+    expect(leadOf({ ...told, runs: runs.slice(0, 1) })).toEqual({ leadBps: null, referenceBps: null })
   })
 
   it('has no winner without an offer, and no reference price without a list or above any amount', () => {

@@ -116,6 +116,7 @@ describe('outliers [quote-outlier-dropped]', () => {
       ['two offers without a second witness', [], { a: right, low: 1n }, { low: 1n }],
       ['half of the others', [], { a: 100n, b: 101n, half: 50n }, {}],
       ['a unit below half of the others', ['low'], { a: 100n, b: 101n, low: 49n }, {}],
+      ['a unit below half of the middle of three', ['low'], { a: 100n, b: 100n, half: 50n, low: 49n }, {}],
       ['two others that contradict each other more', ['high'], { a: 100n, high: 100_000n, low: 45n }, {}],
       ['a single offer, against two lists', [], { a: 1n }, { x: right, y: right }],
     ],
