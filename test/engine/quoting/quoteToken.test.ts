@@ -69,65 +69,43 @@ const [solana, bitcoin] = [
   anOrder({ from: pair(TOKENS.usdcSolana), to: [-1, 'BTC'], amount: MAX_AMOUNT, refundTo: onSolana }),
   anOrder({ from: [-1, 'BTC'], to: [1, NATIVE], amount: 0n, recipient: WALLETS.evmOther }),
 ]
-const largest = sealed({
+const solanaPair = { from: pair(TOKENS.usdcSolana), to: pair(TOKENS.usdcSolana), recipient: onSolana, refundTo: onSolana }
+const terms = { outputAmount: most, fee: { bps: 100, amount: most }, slippage: firm(MAX_AMOUNT), spender: onSolana }
+const LARGEST: Wish = {
   id: 'x'.repeat(16),
   partnerId: 'p'.repeat(40),
-  order: {
-    ...anOrder({
-      from: pair(TOKENS.usdcSolana),
-      to: pair(TOKENS.usdcSolana),
-      amount: MAX_AMOUNT,
-      recipient: onSolana,
-      refundTo: onSolana,
-    }),
-    unnamed: ['recipient', 'refundTo'],
-  },
-  offer: {
-    carry: 'x'.repeat(1_998),
-    outputAmount: most,
-    fee: { bps: 100, amount: most },
-    slippage: firm(MAX_AMOUNT),
-    spender: addressFor('solana', 'spender'),
-  },
-})
+  order: { ...anOrder({ ...solanaPair, amount: MAX_AMOUNT }), unnamed: ['recipient', 'refundTo'] },
+  offer: { carry: 'x'.repeat(1_998), ...terms },
+}
 
 describe('a quote token', () => {
-  it.each<[string, SealedQuote]>([
-    ['an ordinary quote', sealed()],
-    ['the longest quote that the offer rules accept', largest],
-    ['null in every field that can be empty', sealed({ offer: offerOf('toy', 1n) })],
-    [
-      'an order from Solana with a refund address',
-      sealed({ order: solana, offer: { executionType: 'SIGNATURE', spender: null } }),
-    ],
-    [
-      'an order from Bitcoin without a recipient',
-      sealed({ order: bitcoin, offer: { executionType: 'DEPOSIT', nativeFee: most } }),
-    ],
-    [
-      'a preview of the fastest offer, in the sandbox',
-      sealed({ isExecutable: false, order: { rankingMode: 'fastest', sandbox: true } }),
-    ],
-    ['an execution that the service broadcasts', sealed({ swapId: 7, order: { broadcastViaService: true } })],
-    ['a fee of the operator, and the time of the quote', sealed({ feeOf: 'operator', mintedAt: 1_794_999_000_000 })],
-    ['a minimum that may slip', sealed({ offer: { slippage: { isFirm: false, guaranteedMin: toAmount(0n) } } })],
-    ['decimals of one token', sealed({ offer: { decimals: { input: null, output: 0 } } })],
-    ['the least of an exchange before the bridge', sealed({ offer: { bridgesLeast: { asset: order().input, amount: 5n } } })],
-    ['a race', sealed({ race: 'b;toy,o1' })],
-    ['a list as carry', sealed({ offer: { carry: ['€', null, 1.5, { a: [] }] } })],
-  ])('opens to exactly what was sealed: %s', (_what, quote) => {
-    expect(tokens.open(tokens.mint(quote))).toEqual(quote)
+  it.each<[string, Wish]>([
+    ['an ordinary quote', {}],
+    ['the longest quote that the offer rules accept', LARGEST],
+    ['null in every field that can be empty', { offer: offerOf('toy', 1n) }],
+    ['a signature on Solana, with a refund address', { order: solana, offer: { executionType: 'SIGNATURE', spender: null } }],
+    ['a deposit of bitcoin, without a recipient', { order: bitcoin, offer: { executionType: 'DEPOSIT', nativeFee: most } }],
+    ['a preview of the fastest, in the sandbox', { isExecutable: false, order: { rankingMode: 'fastest', sandbox: true } }],
+    ['an execution that the service broadcasts', { swapId: 7, order: { broadcastViaService: true } }],
+    ['a fee of the operator, and the time of the quote', { feeOf: 'operator', mintedAt: 1_794_999_000_000 }],
+    ['a minimum that may slip', { offer: { slippage: { isFirm: false, guaranteedMin: toAmount(0n) } } }],
+    ['decimals of one token', { offer: { decimals: { input: null, output: 0 } } }],
+    ['the least of an exchange before the bridge', { offer: { bridgesLeast: { asset: order().input, amount: 5n } } }],
+    ['a race', { race: 'b;toy,o1' }],
+    ['a list as carry', { offer: { carry: ['€', null, 1.5, { a: [] }] } }],
+  ])('opens to exactly what was sealed: %s', (_what, wish) => {
+    expect(tokens.open(tokens.mint(sealed(wish)))).toEqual(sealed(wish))
   })
 
   it('holds no list of excluded venues, and no race that would make it longer than 2 KB', () => {
     expect(tokens.open(tokens.mint(sealed({ order: { excludeVenues: ['other'] } }))).order.excludeVenues).toEqual([])
-    const [short, long] = [350, 900].map((length) =>
-      tokens.mint(sealed({ offer: { carry: 'x'.repeat(590) }, race: 'r'.repeat(length) })),
-    )
-    expect([short, long].map((one = '') => [tokens.open(one).race?.length, one.length < 2_048])).toEqual([
-      [350, true],
-      [undefined, true],
-    ])
+    for (const [length, kept] of [
+      [350, 350],
+      [900, undefined],
+    ] as const) {
+      const minted = tokens.mint(sealed({ offer: { carry: 'x'.repeat(590) }, race: 'r'.repeat(length) }))
+      expect([tokens.open(minted).race?.length, minted.length < 2_048]).toEqual([kept, true])
+    }
   })
 
   it('is a JWE: jose opens it, and a token that jose seals opens', async () => {
@@ -152,21 +130,17 @@ describe('a quote token', () => {
     expect(new Set(ivs).size).toBe(ivs.length)
     expect(ivs.every((one) => Buffer.from(one, 'base64url').length === 12)).toBe(true)
     const offer = { carry: 'x'.repeat(598), spender: onSolana, outputAmount: toAmount(10n ** 26n) }
-    const longest = sealed({
-      partnerId: 'partner-0123456789abcdef',
-      order: { ...solana, recipient: addressFor('bitcoin', 'r') },
-      offer,
-    })
-    expect(tokens.mint(longest).length).toBeLessThan(2_048)
+    const longest = { partnerId: 'partner-0123456789abcdef', order: { ...solana, recipient: addressFor('bitcoin', 'r') }, offer }
+    expect(tokens.mint(sealed(longest)).length).toBeLessThan(2_048)
   })
 
   it('is not minted above the length of a query string', () => {
-    expect(tokens.mint(largest).length).toBeLessThanOrEqual(QUOTE_TOKEN_LENGTH_MAX)
+    expect(tokens.mint(sealed(LARGEST)).length).toBeLessThanOrEqual(QUOTE_TOKEN_LENGTH_MAX)
     expect(() => tokens.mint(sealed({ offer: { carry: 'x'.repeat(4_000) } }))).toThrow(RangeError)
   })
 })
 
-describe('QUOTE_INVALID is the answer to [quote-token-tamper-evident]', () => {
+describe('QUOTE_INVALID rejects [quote-token-tamper-evident]', () => {
   const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
   it('a token with a character changed, removed or added, at every position', async () => {
@@ -196,7 +170,7 @@ describe('QUOTE_INVALID is the answer to [quote-token-tamper-evident]', () => {
   })
 
   it.each([
-    ['nothing', ''],
+    ['an empty text', ''],
     ['dots', '....'],
     ['JSON', '{"id":"q"}'],
     ['characters outside ASCII', '€.€.€.€.€'],

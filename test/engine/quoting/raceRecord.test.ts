@@ -17,6 +17,7 @@ const failed = (kind: VenueErrorKind, options: VenueErrorOptions = {}, message =
   result: 'error',
   error: new VenueError(kind, message, options),
 })
+const ownLimit = failed('rateLimited', { nature: 'ownLimit' })
 const scaled = offered('scaled', 999n, { decimals: { input: 18, output: null } })
 
 type Outcomes = { readonly [venue: string]: RaceOutcome }
@@ -32,75 +33,61 @@ const published = (...amounts: readonly bigint[]) => amounts.map((amount, i) => 
 
 describe('the record of a race [quote-declines-explained] [ops-race-logged]', () => {
   const price = (amount: string) => ({ amount, minimum: amount })
-  const reason = 'in words'
-  /** By venue: its outcome, its run in the log line of the race, its outcome in `venue.call`, and its decline (null: an offer). */
-  const VENUES: { readonly [venue: string]: readonly [RaceOutcome, told: object, call: object, decline: object | null] } = {
-    best: [offered('best', 1_000n), { outcome: 'offer', rank: 1, ...price('1000') }, { outcome: 'offer' }, null],
-    third: [offered('third', 980n), { outcome: 'offer', rank: 3, ...price('980') }, { outcome: 'offer' }, null],
-    second: [offered('second', 990n), { outcome: 'offer', rank: 2, ...price('990') }, { outcome: 'offer' }, null],
+  const without = (outcome: string, kind: VenueErrorKind, reason = 'in words') => ({ outcome, kind, reason })
+  const offer = { outcome: 'offer' }
+  const notAwaited = { kind: 'notAwaited', retryable: true }
+  /** By venue: its outcome, its run in the log line of the race, its decline (null: an offer), and its event where that differs. */
+  const VENUES: { readonly [venue: string]: readonly [RaceOutcome, line: object, decline: object | null, event?: object] } = {
+    best: [offered('best', 1_000n), { ...offer, rank: 1, ...price('1000') }, null, offer],
+    third: [offered('third', 980n), { ...offer, rank: 3, ...price('980') }, null, offer],
+    second: [offered('second', 990n), { ...offer, rank: 2, ...price('990') }, null, offer],
     preview: [
       offered('preview', 1_001n, { slippage: null }, false),
-      { outcome: 'offer', rank: 4, amount: '1001', isPreview: true },
-      { outcome: 'offer' },
+      { ...offer, rank: 4, amount: '1001', isPreview: true },
       null,
+      offer,
     ],
     wild: [
       offered('wild', 1_000_000n),
       { outcome: 'dropped', ...price('1000000'), kind: 'outlier' },
-      { outcome: 'dropped', reason: 'contradicts the other offers' },
       { kind: 'rejected', check: 'wild.outlier', retryable: true },
+      { outcome: 'dropped', reason: 'contradicts the other offers' },
     ],
     scaled: [
       scaled,
       { outcome: 'dropped', ...price('999'), kind: 'contradictsChain' },
-      { outcome: 'dropped', reason: 'contradicts the chain' },
       { kind: 'rejected', check: 'scaled.contradictsChain', retryable: true },
+      { outcome: 'dropped', reason: 'contradicts the chain' },
     ],
     small: [
       failed('amountTooSmall', { minimum: 5n, maximum: 9n }),
-      { outcome: 'decline', kind: 'amountTooSmall', reason, inputMinimum: '5', inputMaximum: '9' },
-      { outcome: 'decline', kind: 'amountTooSmall', reason },
+      { ...without('decline', 'amountTooSmall'), inputMinimum: '5', inputMaximum: '9' },
       { kind: 'amountTooSmall', minimum: '5', maximum: '9', retryable: false },
+      without('decline', 'amountTooSmall'),
     ],
     wide: [
       failed('noLiquidity', { reason: 'boundTooWide' }, 'x'.repeat(201)),
-      { outcome: 'decline', kind: 'noLiquidity', reason: 'x'.repeat(200) },
-      { outcome: 'decline', kind: 'noLiquidity', reason: 'x'.repeat(201) },
+      without('decline', 'noLiquidity', 'x'.repeat(200)),
       { kind: 'noLiquidity', reason: 'boundTooWide', retryable: true },
+      without('decline', 'noLiquidity', 'x'.repeat(201)),
     ],
     unsold: [
       failed('unsupportedPair', { reason: 'notSold' }),
-      { outcome: 'decline', kind: 'unsupportedPair', reason },
-      { outcome: 'decline', kind: 'unsupportedPair', reason, isNotSold: true },
+      without('decline', 'unsupportedPair'),
       { kind: 'unsupportedPair', reason: 'notSold', retryable: false },
+      { ...without('decline', 'unsupportedPair'), isNotSold: true },
     ],
-    late: [
-      failed('timeout'),
-      { outcome: 'timeout', kind: 'timeout', reason },
-      { outcome: 'timeout', kind: 'timeout', reason },
-      { kind: 'timeout', retryable: true },
-    ],
-    broken: [
-      failed('badResponse'),
-      { outcome: 'failure', kind: 'badResponse', reason },
-      { outcome: 'failure', kind: 'badResponse', reason },
-      { kind: 'badResponse', retryable: true },
-    ],
-    limited: [
-      failed('rateLimited', { nature: 'ownLimit' }),
-      { outcome: 'skipped', kind: 'rateLimited', reason },
-      { outcome: 'skipped', kind: 'rateLimited', reason },
-      { kind: 'rateLimited', retryable: true },
-    ],
+    late: [failed('timeout'), without('timeout', 'timeout'), { kind: 'timeout', retryable: true }],
+    broken: [failed('badResponse'), without('failure', 'badResponse'), { kind: 'badResponse', retryable: true }],
+    limited: [ownLimit, without('skipped', 'rateLimited'), { kind: 'rateLimited', retryable: true }],
     checked: [
       failed('rejected', { check: 'router' }),
-      { outcome: 'rejected', kind: 'rejected', reason },
-      { outcome: 'rejected', kind: 'rejected', reason },
+      without('rejected', 'rejected'),
       { kind: 'rejected', check: 'checked.router', retryable: true },
     ],
-    resting: [{ result: 'skipped' }, { outcome: 'skipped' }, { outcome: 'skipped' }, { kind: 'unavailable', retryable: true }],
-    cut: [{ result: 'cut' }, { outcome: 'cut' }, { outcome: 'cut' }, { kind: 'notAwaited', retryable: true }],
-    slow: [{ result: 'cut', isSlow: true }, { outcome: 'cut' }, { outcome: 'slow' }, { kind: 'notAwaited', retryable: true }],
+    resting: [{ result: 'skipped' }, { outcome: 'skipped' }, { kind: 'unavailable', retryable: true }],
+    cut: [{ result: 'cut' }, { outcome: 'cut' }, notAwaited],
+    slow: [{ result: 'cut', isSlow: true }, { outcome: 'cut' }, notAwaited, { outcome: 'slow' }],
   }
   const race = () => {
     const outcomes = Object.fromEntries(Object.entries(VENUES).map(([venue, [outcome]]) => [venue, outcome]))
@@ -108,11 +95,11 @@ describe('the record of a race [quote-declines-explained] [ops-race-logged]', ()
     return { runs: whole.runs, told: toldRaceOf(whole) }
   }
 
-  it.each(Object.entries(VENUES))('%s: has its log line, its event and its decline', (venue, [, line, call, decline]) => {
+  it.each(Object.entries(VENUES))('%s: has its log line, its event and its decline', (venue, [, line, decline, event = line]) => {
     const { runs, told } = race()
     expect(told.runs.find((one) => one.venue === venue)).toEqual({ venue, elapsedMs: 7, ...line })
     const run = runs.find((one) => one.venue === venue) as (typeof runs)[number]
-    expect(eventOf(run)).toEqual({ event: 'venue.call', call: 'quote', venue, elapsedMs: 7, ...call })
+    expect(eventOf(run)).toEqual({ event: 'venue.call', call: 'quote', venue, elapsedMs: 7, ...event })
     if (decline !== null) expect(declineOf(run)).toEqual({ venue, ...decline })
   })
 
@@ -162,12 +149,7 @@ describe('the record of a race [quote-declines-explained] [ops-race-logged]', ()
 })
 
 describe('a race without an offer [quote-no-offer-codes]', () => {
-  const DECLINES: Outcomes = Object.fromEntries(
-    (['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity', 'badRequest'] as const).map((kind) => [
-      kind,
-      failed(kind),
-    ]),
-  )
+  const DECLINES = ['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity', 'badRequest'] as const
   const OUTAGES: Outcomes = {
     unavailable: failed('unavailable'),
     keyRefused: failed('unavailable', { nature: 'keyRefused' }),
@@ -179,15 +161,15 @@ describe('a race without an offer [quote-no-offer-codes]', () => {
   }
   const NEITHER: Outcomes = {
     cut: { result: 'cut' },
-    ownLimit: failed('rateLimited', { nature: 'ownLimit' }),
+    ownLimit,
     unexplained: failed('badResponse', { nature: 'unexplained' }),
     rejected: failed('rejected'),
     scaled,
   }
   const refusal = (outcomes: Outcomes) => noOffer(record(outcomes, { unwilling: [{ id: 'unwilling' }] }))
 
-  it.each(Object.entries(DECLINES))('is NO_LIQUIDITY when a venue declines (%s), whatever the others do', (kind, decline) => {
-    expect(refusal({ ...OUTAGES, ...NEITHER, [kind]: decline })).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
+  it.each(DECLINES)('is NO_LIQUIDITY when a venue declines (%s), whatever the others do', (kind) => {
+    expect(refusal({ ...OUTAGES, ...NEITHER, [kind]: failed(kind) })).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
   })
 
   it.each(Object.entries(OUTAGES))('is a retryable INTERNAL when a venue fails (%s) and none declines', (kind, outage) => {

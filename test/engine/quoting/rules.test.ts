@@ -141,31 +141,25 @@ describe('a quote without an address that its venue fixes at quote time [quote-p
   }
   const both = ['recipient', 'refundTo'] as const
 
-  it.each(Object.keys(APPLIES) as BindingCase[])(
-    'is a preview where the case %s applies, and executable elsewhere',
-    (bindingCase) => {
-      for (const name of NAMES)
-        for (const party of both) {
-          const binding = { ...profile, bindsAtQuote: { recipient: [], refundTo: [], [party]: [bindingCase] } }
-          const unnamed = anOrder({ ...ROUTES[name], amount: 1n })
-          const binds = APPLIES[bindingCase].includes(name)
-          expect(both.map((one) => bindsAtQuote(binding, one, unnamed))).toEqual(both.map((one) => binds && one === party))
-          expect(isExecutable(binding, unnamed), name).toBe(!binds || !OWED[name].some((one) => one === party))
-          const { recipient, refundTo } = unnamed
-          expect(isExecutable(binding, anOrder({ ...ROUTES[name], amount: 1n, recipient, refundTo }))).toBe(true)
-        }
-    },
-  )
+  const CASES = Object.keys(APPLIES) as BindingCase[]
+  it.each(CASES)('is a preview where the case %s applies, and executable elsewhere', (bindingCase) => {
+    for (const name of NAMES)
+      for (const party of both) {
+        const binding = { ...profile, bindsAtQuote: { recipient: [], refundTo: [], [party]: [bindingCase] } }
+        const unnamed = anOrder({ ...ROUTES[name], amount: 1n })
+        const binds = APPLIES[bindingCase].includes(name)
+        expect(both.map((one) => bindsAtQuote(binding, one, unnamed))).toEqual(both.map((one) => binds && one === party))
+        expect(isExecutable(binding, unnamed), name).toBe(!binds || !OWED[name].some((one) => one === party))
+        const { recipient, refundTo } = unnamed
+        expect(isExecutable(binding, anOrder({ ...ROUTES[name], amount: 1n, recipient, refundTo }))).toBe(true)
+      }
+  })
 
   it('is executable only when every such address is named', () => {
     const binding = { ...profile, bindsAtQuote: { recipient: ['always'], refundTo: ['fromBitcoin'] } } as const
-    const named = { recipient: WALLETS.evm, refundTo: WALLETS.bitcoin }
+    const [recipient, refundTo] = [WALLETS.evm, WALLETS.bitcoin]
     const isNamed = (wish: Partial<OrderWish>) => isExecutable(binding, anOrder({ ...ROUTES.fromBitcoin, amount: 1n, ...wish }))
-    expect([isNamed({ recipient: named.recipient }), isNamed({ refundTo: named.refundTo }), isNamed(named)]).toEqual([
-      false,
-      false,
-      true,
-    ])
+    expect([{ recipient }, { refundTo }, { recipient, refundTo }].map(isNamed)).toEqual([false, false, true])
   })
 })
 
@@ -190,35 +184,23 @@ describe('gas of a quote [quote-gas-shown]', () => {
   const solana: Partial<OrderWish> = { from: pair(usdcSolana) }
   type Prices = readonly [feePrice: bigint | null, nativeUsd: string | null]
 
-  it.each<[string, Partial<OrderWish>, ExecutionType, bigint | null, Prices, object | null]>([
-    ['the figure of the venue', {}, 'TRANSACTION', 100_000n, [2n * GWEI, '2500.5'], { native: 200_000n * GWEI, usd: '0.5001' }],
-    ['the estimate of a contract call', {}, 'TRANSACTION', null, [GWEI, '1000'], { native: 250_000n * GWEI, usd: '0.25' }],
-    ['a token transfer for a deposit', {}, 'DEPOSIT', null, [GWEI, '1000'], { native: 65_000n * GWEI, usd: '0.065' }],
-    ['a plain transfer for a deposit of coins', coin, 'DEPOSIT', null, [GWEI, '1000'], { native: 21_000n * GWEI, usd: '0.021' }],
-    [
-      'one signature on Solana',
-      solana,
-      'TRANSACTION',
-      null,
-      [5_000n, '200'],
-      { native: 5_000n, nativeSymbol: 'SOL', usd: '0.001' },
-    ],
-    [
-      'a small payment on Bitcoin',
-      bitcoin,
-      'DEPOSIT',
-      null,
-      [10n, '100000'],
-      { native: 1_450n, nativeSymbol: 'BTC', usd: '1.45' },
-    ],
-    ['no dollars without a price', {}, 'TRANSACTION', 1n, [5n, null], { native: 5n, usd: null }],
+  type Gas = readonly [native: bigint, usd: string | null, nativeSymbol?: string]
+
+  it.each<[string, Partial<OrderWish>, ExecutionType, bigint | null, Prices, Gas | null]>([
+    ['the figure of the venue', {}, 'TRANSACTION', 100_000n, [2n * GWEI, '2500.5'], [200_000n * GWEI, '0.5001']],
+    ['the estimate of a contract call', {}, 'TRANSACTION', null, [GWEI, '1000'], [250_000n * GWEI, '0.25']],
+    ['a token transfer for a deposit', {}, 'DEPOSIT', null, [GWEI, '1000'], [65_000n * GWEI, '0.065']],
+    ['a plain transfer for a deposit of coins', coin, 'DEPOSIT', null, [GWEI, '1000'], [21_000n * GWEI, '0.021']],
+    ['one signature on Solana', solana, 'TRANSACTION', null, [5_000n, '200'], [5_000n, '0.001', 'SOL']],
+    ['a small payment on Bitcoin', bitcoin, 'DEPOSIT', null, [10n, '100000'], [1_450n, '1.45', 'BTC']],
+    ['no dollars without a price', {}, 'TRANSACTION', 1n, [5n, null], [5n, null]],
     ['null for a signature', {}, 'SIGNATURE', null, [5n, '1'], null],
     ['null without a fee price', {}, 'TRANSACTION', 1n, [null, '1'], null],
     ['null for a fee price that cannot be true', {}, 'TRANSACTION', 250_000n, [2n ** 250n, '1'], null],
   ])('is %s', (_what, wish, executionType, gasUnits, [feePrice, nativeUsd], gas) => {
-    const offer = { executionType, gasUnits, nativeFee: toAmount(0n) }
-    const expected = gas && { nativeSymbol: 'ETH', isEstimated: gasUnits === null, ...gas }
-    expect(gasCost(order(wish), offer, { feePrice, nativeUsd })).toEqual(expected)
+    const cost = gasCost(order(wish), { executionType, gasUnits, nativeFee: toAmount(0n) }, { feePrice, nativeUsd })
+    const [native, usd, nativeSymbol = 'ETH'] = gas ?? []
+    expect(cost).toEqual(gas && { native, usd, nativeSymbol, isEstimated: gasUnits === null })
   })
 })
 
@@ -228,9 +210,7 @@ describe('dollar values', () => {
     [1n, 18, '2500', '0.000001'],
     [1_000_000n, 6, '0.000001', '0.000001'],
     [1_000_000n, 6, '0.0000010001', '0.000002'],
-    [123_456n, 6, '1', '0.123456'],
     [100_000n, 6, '1', '0.10'],
-    [1_234_567n, 6, '1', '1.234567'],
     [1_000_001n, 6, '1', '1.000001'],
     [120_000_000n, 8, '99999.99', '119999.988'],
     [0n, 18, '2500', '0.00'],

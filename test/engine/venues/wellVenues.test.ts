@@ -5,22 +5,15 @@ import { asClient } from '../../support/quoteBench.ts'
 import { createTestEngine } from '../../support/testEngine.ts'
 
 const order = anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n })
-const ALL = 'across,polymer,polymerStandard,lifiIntents'
+const BRIDGES = 'across,polymer,polymerStandard,lifiIntents'
+const both = { VENUES_ENABLED: 'across,lifi' }
+const denying = { ...both, VENUE_LIFI_DENY_BRIDGES: 'polymer' }
+const [rest, allowed] = ['polymer,polymerStandard,lifiIntents', 'across,polymerStandard,lifiIntents']
 
 it.each([
-  [
-    'leaves out a bridge that is an enabled venue here, until its breaker opens',
-    { VENUES_ENABLED: 'across,lifi' },
-    'polymer,polymerStandard,lifiIntents',
-    ALL,
-  ],
-  ['names a bridge whose venue is disabled', { VENUES_ENABLED: 'lifi' }, ALL, ALL],
-  [
-    'names all bridges but those that the operator denies',
-    { VENUES_ENABLED: 'across,lifi', VENUE_LIFI_DENY_BRIDGES: 'polymer' },
-    'across,polymerStandard,lifiIntents',
-    'across,polymerStandard,lifiIntents',
-  ],
+  ['leaves out a bridge that is an enabled venue here, until its breaker opens', both, rest, BRIDGES],
+  ['names a bridge whose venue is disabled', { VENUES_ENABLED: 'lifi' }, BRIDGES, BRIDGES],
+  ['names all bridges but those that the operator denies', denying, allowed, allowed],
 ])('a request to LI.FI %s', async (_what, env, first, afterFailures) => {
   const bridges: (string | null)[] = []
   const engine = await createTestEngine({
