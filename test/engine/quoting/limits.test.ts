@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createFakeVenue, declines, type FakeVenueOptions, offers } from '../../support/fakeVenue.ts'
-import { asClient, executeToken, order, quoteOf, startEngine } from '../../support/quoteBench.ts'
+import { executeToken, order, quoteOf, startEngine } from '../../support/quoteBench.ts'
 import { advance, fakeTime, realTime, runQuote } from '../../support/raceTime.ts'
 import { refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
@@ -8,7 +8,6 @@ const MINUTE_MS = 60_000
 /** 10 of them are kept for executes, 14 are for anonymous callers, half of that for one of them, and keys lend 2 at once. */
 const FIFTY_A_MINUTE = { limits: { requestsPerMinute: 50 } } as const
 const QUOTES_MAX = 9
-const QUOTES_OF_ALL_MAX = 16
 
 beforeEach(() => fakeTime())
 afterEach(() => realTime())
@@ -33,18 +32,6 @@ describe('the limit of a venue', () => {
     engine.clock.at += MINUTE_MS
     await quoteTimes(engine, QUOTES_MAX + 1)
     expect(limited.calls.quote).toHaveLength(2 * QUOTES_MAX)
-  })
-
-  it('leaves a part for other clients when one client used its own, and other venues in the race', async () => {
-    const limited = limitedVenue({ quote: offers(2_000n) })
-    const engine = await startEngine([limited, createFakeVenue('other', { quote: offers(1_999n) })])
-    await quoteTimes(engine, 200)
-    expect((await quoteOf(engine)).venue.id).toBe('other')
-    const another = asClient(engine, 'another')
-    expect((await quoteOf(another)).venue.id).toBe('limited')
-    await quoteTimes(another, 20)
-    expect(limited.calls.quote.length).toBeGreaterThan(QUOTES_MAX)
-    expect(limited.calls.quote.length).toBeLessThanOrEqual(QUOTES_OF_ALL_MAX)
   })
 
   it('prevents no execution, and counts executions before quotes [venue-limit-executes-pass]', async () => {

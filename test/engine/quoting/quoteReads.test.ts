@@ -113,10 +113,12 @@ describe('an address that is no token [quote-unknown-token-ends]', () => {
   ])('ends the quote with UNSUPPORTED_TOKEN: %s', async (_what, wish, paths, venue, ms) => {
     const { token } = createFakeChains().script
     const chains = chainsWith(ms === 0 ? {} : { token: delayed(ms, token) })
-    const race = await runQuote(await startEngine([venue], { chains }), order(wish))
+    const engine = await startEngine([venue], { chains })
+    const race = await runQuote(engine, order(wish))
     const { details } = await refusalOf(race.quote, 'UNSUPPORTED_TOKEN')
     const fields = paths.map((path) => ({ path, reason: `is not a token on chain ${onChain[path]}` }))
     expect([race.elapsedMs(), details]).toEqual([ms, { fields }])
+    expect(engine.called('quote')).toMatchObject([{ outcome: expect.stringMatching(ms === 0 ? 'cut|offer' : 'offer') }])
   })
 
   it.each([

@@ -20,12 +20,9 @@ describe('a race', () => {
   it.each([
     ['hangs', hangs],
     ['ignores its signal', ignoresSignal],
-    ['throws another error than VenueError', fails(new TypeError('undefined is not a function'))],
     ['throws a string', fails('a string')],
     ['throws before it returns a promise', throwing],
     ['answers with nothing', async () => undefined as never],
-    ['answers with an offer without a fee', offers(2n, { fee: undefined as never })],
-    ['answers with a carry that is no JSON', offers(2_000n, { carry: { amount: 1n } as never })],
     ['answers with a carry that contains itself', offers(2_000n, { carry: circular as never })],
     ['answers with an offer that breaks the rules', offers(2_000n, { estimatedTimeSeconds: -1 })],
     ['answers with the name of another venue', offers(2_000n, { venue: 'good' })],
@@ -166,13 +163,17 @@ describe('the breaker of a venue in the race', () => {
     expect(await healthOf(engine, 'slow')).toMatchObject({ trouble: 'failing' })
   })
 
-  it('stays closed for races in which the event loop of the service was late', async () => {
+  it.each([
+    ['stays closed for races that ended first, when the event loop was late', true, [createFakeVenue('good')], null],
+    ['stays closed for timeouts, when the event loop was late', true, [], null],
+    ['opens for timeouts, when the event loop was on time', false, [], 'failing'],
+  ])('%s', async (_what, isLate, others, trouble) => {
     const slow = createFakeVenue('slow', { quote: hangs })
-    const loopWatch = { start: () => ({ wasLate: () => true, end: () => undefined }) }
-    const engine = await startEngine([slow, createFakeVenue('good')], { loopWatch })
+    const loopWatch = { start: () => ({ wasLate: () => isLate, end: () => undefined }) }
+    const engine = await startEngine([slow, ...others], { loopWatch })
     await quotes(engine, 2 * CUTS_MAX, (at) => each(at % FAILURES_MAX))
-    expect(slow.calls.quote).toHaveLength(2 * CUTS_MAX)
-    expect(await healthOf(engine, 'slow')).toMatchObject({ trouble: null })
+    expect(slow.calls.quote).toHaveLength(isLate ? 2 * CUTS_MAX : FAILURES_MAX)
+    expect(await healthOf(engine, 'slow')).toMatchObject({ trouble })
   })
 
   it('closes after a trial that never ended, when the next one is answered', async () => {

@@ -78,8 +78,6 @@ describe('outliers [quote-outlier-dropped]', () => {
       ['two offers without a second witness', [], { a: right, b: wrong }, {}],
       ['two offers, each with a list of its own', [], { honest: 100n, liar: 9_999n }, { honest: 100n, liar: 9_999n }],
       ['one of two that the list of a third venue contradicts', ['wrong'], { a: right, wrong }, { x: right }],
-      ['one of three that is far too high', ['wrong'], { a: right, wrong, b: right - 7n }, {}],
-      ['one of three that is far too low', [], { a: right, b: right - 7n, low: 1n }, {}],
       ['one of two that is too low by a list', [], { a: right, low: 1n }, { x: right }],
       ['a list that is far too low', [], { a: right, b: right - 5n }, { x: 1n }],
       ['a list that is far too high', [], { a: right, b: right - 5n }, { x: wrong }],
@@ -88,8 +86,6 @@ describe('outliers [quote-outlier-dropped]', () => {
       ['a unit above twice the middle of three others', ['above'], { a: 10n, b: 50n, c: 90n, above: 101n }, {}],
       ['twice the middle of three others', [], { a: 10n, b: 50n, c: 90n, at: 100n }, {}],
       ['a low liar and its own list, against one', [], { a: right, liar: 1n }, { liar: 1n }],
-      ['a low liar and its own list, against two', [], { a: right, b: right, liar: 1n }, { liar: 1n }],
-      ['a high liar and its own list, against two', ['liar'], { a: 99n, b: 100n, liar: 10_000n }, { liar: 10_000n }],
       [
         'a high liar and its own list, against one and a third list',
         ['liar'],
@@ -109,10 +105,7 @@ describe('outliers [quote-outlier-dropped]', () => {
       ['two liars that agree', ['honest'], { honest: 100n, liar: 10n, other: 11n }, {}],
     ],
     fastest: [
-      ['one unit, against two', ['low'], { a: right, b: right - 7n, low: 1n }, {}],
       ['one unit, against one and the list of a third venue', ['low'], { a: right, low: 1n }, { x: right }],
-      ['a tenth and its own list, against two', ['low'], { a: 100n, b: 99n, low: 10n }, { low: 10n }],
-      ['a high offer, against two', ['wrong'], { a: 100n, b: 99n, wrong: 9_999n }, {}],
       ['two offers without a second witness', [], { a: right, low: 1n }, { low: 1n }],
       ['half of the others', [], { a: 100n, b: 101n, half: 50n }, {}],
       ['a unit below half of the others', ['low'], { a: 100n, b: 101n, low: 49n }, {}],

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { ChainError } from '../../../engine/chains/chains.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import { startRequest } from '../../../engine/net/exchanges.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
@@ -11,7 +10,6 @@ import {
   declines,
   type FakeVenue,
   type FakeVenueOptions,
-  fails,
   hangs,
   offers,
   statusOf,
@@ -294,15 +292,6 @@ describe('a venue that asks for a pause [venue-429-pause]', () => {
     await winnerFor(on, 'alice')
     expect(asked).toBeGreaterThan(first)
   })
-
-  it('in answers about prices for one client stays in the race of another client', async () => {
-    const { usdtEthereum } = TOKENS
-    const usd: NonNullable<Venue['prices']>['usd'] = async (asset, signal) =>
-      asset.address === usdtEthereum.address ? pausing(asset, signal) : { usd: '1', readAt: 0 }
-    const on = await start({ prices: { usd } })
-    await times(100, () => winnerFor(on, 'mallory', order({ from: pair(usdtEthereum) })))
-    expect(await winnerFor(on, 'alice')).toBe('best')
-  })
 })
 
 describe('status requests about one swap within the interval of the venue [status-ask-pace]', () => {
@@ -440,14 +429,4 @@ describe('price lists', () => {
       ['execute', 'answer', undefined, 0],
     ])
   })
-})
-
-it('a quote that ends because its token does not exist is one event for each venue as well', async () => {
-  const on = await start({ quote: hangs })
-  on.chains.script.token = fails(new ChainError('notAToken', 1, 'nothing is there'))
-  await expect(winnerFor(on, 'alice')).rejects.toMatchObject({ code: 'UNSUPPORTED_TOKEN' })
-  expect(on.called('quote').map(({ venue, outcome }) => [venue, outcome])).toEqual([
-    ['best', 'cut'],
-    ['other', expect.stringMatching(/^(cut|offer)$/)],
-  ])
 })
