@@ -277,6 +277,25 @@ describe('a venue that asks for a pause [venue-429-pause]', () => {
     expect([await winnerFor(on, 'alice'), (await status()).state]).toEqual(['best', 'success'])
   })
 
+  it('without a time pauses for a second, then for twice as long each time, until it answers', async () => {
+    const on = await start()
+    const isAskedAfter = async (ms: number, answer = declines('rateLimited') as VenueScript['quote']) => {
+      on.clock.at += ms
+      on.best.script.quote = answer
+      const before = on.best.calls.quote.length
+      await winnerFor(on, 'alice')
+      return on.best.calls.quote.length > before
+    }
+    const first = [await isAskedAfter(0), await isAskedAfter(999), await isAskedAfter(1)]
+    const second = [await isAskedAfter(1_999), await isAskedAfter(1, offers(2_000n))]
+    const afterAnswer = [await isAskedAfter(0), await isAskedAfter(1_000)]
+    expect([first, second, afterAnswer]).toEqual([
+      [true, false, true],
+      [false, true],
+      [true, true],
+    ])
+  })
+
   it('in an answer about prices receives neither prices nor quotes until the pause ends', async () => {
     let asked = 0
     const usd: NonNullable<Venue['prices']>['usd'] = (asset, signal) => {
