@@ -89,7 +89,7 @@ describe('a signature by the key of an account with code [signature-delegated-ac
   })
 })
 
-describe('a quote of a sender with code [quote-sender-cannot-sign]', () => {
+describe('a quote of a sender with code [signature-delegated-account]', () => {
   it.each(ROWS)('of $id: wins where the code gives signatures that the venue accepts', async (row) => {
     const { winner, delegate, chains } = await start(row)
     const { by, bytes } = row.check

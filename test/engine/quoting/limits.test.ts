@@ -34,7 +34,7 @@ describe('the limit of a venue', () => {
     expect(limited.calls.quote).toHaveLength(2 * QUOTES_MAX)
   })
 
-  it('prevents no execution, and counts executions before quotes [venue-limit-executes-pass]', async () => {
+  it('prevents no execution, and counts executions before quotes [venue-limit-kept]', async () => {
     const limited = limitedVenue({ now: () => START_AT })
     const engine = await startEngine([limited], { env: { QUOTE_LIFETIME_MS: '600000' } })
     const [first, ...rest] = [await quoteOf(engine), await quoteOf(engine), await quoteOf(engine)]
@@ -63,12 +63,9 @@ describe('the limit of a venue', () => {
     ['no published limit', {}, '200', 36],
     ['a higher published limit by the second', { limits: { requestsPerSecond: 6 } }, '200', 4],
     ['a lower published limit by the second', { limits: { requestsPerSecond: 6 } }, '1200', 15],
-  ] as const)(
-    'is VENUE_RELAY_REQUESTS_PER_MINUTE in place of %s [venue-limit-setting]',
-    async (_what, profile, limit, quotes) => {
-      const relay = createFakeVenue('relay', { profile })
-      await quoteTimes(await startEngine([relay], { env: { VENUE_RELAY_REQUESTS_PER_MINUTE: limit } }), 60)
-      expect(relay.calls.quote).toHaveLength(quotes)
-    },
-  )
+  ] as const)('is VENUE_RELAY_REQUESTS_PER_MINUTE in place of %s [venue-limit-kept]', async (_what, profile, limit, quotes) => {
+    const relay = createFakeVenue('relay', { profile })
+    await quoteTimes(await startEngine([relay], { env: { VENUE_RELAY_REQUESTS_PER_MINUTE: limit } }), 60)
+    expect(relay.calls.quote).toHaveLength(quotes)
+  })
 })

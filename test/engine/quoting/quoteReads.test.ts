@@ -81,25 +81,22 @@ describe('the chain reads of a quote', () => {
     ['the tokens are unreachable', { token: chainFails('unreachable', 1) }, 'inputToken', null],
     ['the tokens are disputed', { token: chainFails('disputed', 1) }, 'inputToken', null],
     ['the tokens hang', { token: never }, 'inputToken', null],
-  ])(
-    'when %s: the quote ends in time, without a token as INTERNAL [quote-unreadable-token-retryable]',
-    async (_what, script, what, quote) => {
-      const venue = createFakeVenue('a', { quote: offers(9n, { decimals }) })
-      const engine = await startEngine([venue], { chains: chainsWith(script) })
-      const race = startQuote(engine, order())
-      await advance(HARD_MS)
-      await settle(race)
-      if (quote !== null) expect(await race.quote).toMatchObject(quote)
-      else expect((await refusalOf(race.quote, 'INTERNAL')).details).toEqual({ chainId: 1, retryable: true })
-      expect(race.elapsedMs()).toBeLessThanOrEqual(HARD_MS)
-      const unread = { event: 'chain.unread', requestId: 'req-1', chainId: 1, what, reason: expect.any(String) }
-      const both = quote === null ? [unread, { ...unread, what: 'outputToken', chainId: 42161 }] : [unread]
-      expect(engine.reported('chain.unread')).toEqual(both)
-    },
-  )
+  ])('when %s: the quote ends in time, without a token as INTERNAL [quote-token-onchain]', async (_what, script, what, quote) => {
+    const venue = createFakeVenue('a', { quote: offers(9n, { decimals }) })
+    const engine = await startEngine([venue], { chains: chainsWith(script) })
+    const race = startQuote(engine, order())
+    await advance(HARD_MS)
+    await settle(race)
+    if (quote !== null) expect(await race.quote).toMatchObject(quote)
+    else expect((await refusalOf(race.quote, 'INTERNAL')).details).toEqual({ chainId: 1, retryable: true })
+    expect(race.elapsedMs()).toBeLessThanOrEqual(HARD_MS)
+    const unread = { event: 'chain.unread', requestId: 'req-1', chainId: 1, what, reason: expect.any(String) }
+    const both = quote === null ? [unread, { ...unread, what: 'outputToken', chainId: 42161 }] : [unread]
+    expect(engine.reported('chain.unread')).toEqual(both)
+  })
 })
 
-describe('an address that is no token [quote-unknown-token-ends]', () => {
+describe('an address that is no token [quote-token-onchain]', () => {
   const unknown = addressFor('evm', 'no token')
   const [from, to] = [{ from: [1, unknown] }, { to: [42161, unknown] }] as const
   const onChain = { inputToken: 1, outputToken: 42161 } as const
@@ -196,7 +193,7 @@ describe('price lists', () => {
   })
 })
 
-describe('decimals of an offer that contradict the chain [quote-decimals-contradict-chain]', () => {
+describe('decimals of an offer that contradict the chain [quote-token-onchain]', () => {
   const wrong = (decimals: { readonly input: number | null; readonly output: number | null }) =>
     createFakeVenue('wrong', { quote: offers(9_000_000n, { decimals }) })
   const declined = { venue: 'wrong', kind: 'rejected', check: 'wrong.contradictsChain', retryable: true }
@@ -300,7 +297,7 @@ describe('a quote', () => {
     expect((await quoteOf(engine)).expiresAt).toBe(START_AT + lifetimeMs)
   })
 
-  it('marks its time of 60 seconds as a guess when its venue reports no time [quote-time-guess-marked]', async () => {
+  it('marks its time of 60 seconds as a guess when its venue reports no time [quote-lifetime]', async () => {
     const engine = await startEngine([createFakeVenue('a', { quote: offers(1n, { estimatedTimeSeconds: null }) })])
     expect(await quoteOf(engine)).toMatchObject({ estimatedTimeSeconds: 60, estimatedTimeIsGuess: true })
   })

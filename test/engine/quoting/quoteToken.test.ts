@@ -122,7 +122,7 @@ describe('a quote token', () => {
     expect(await plaintextOf(tokens.mint(whole))).toEqual(await plaintextOf(OF_VERSION_1))
   })
 
-  it('shows nothing of its content, always differs, and has less than 2 KB [quote-token-opaque]', () => {
+  it('shows nothing of its content, always differs, and has less than 2 KB [quote-token-tamper-evident]', () => {
     expect(Object.keys(header).sort()).toEqual(['alg', 'aud', 'enc', 'kid'])
     const readable = Buffer.from(token.replaceAll('.', ''), 'base64url').toString('latin1')
     for (const content of ['toy', WALLETS.evm, KEY_HEX]) expect(readable).not.toContain(content)

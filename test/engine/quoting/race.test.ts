@@ -50,7 +50,7 @@ describe('a race', () => {
     ['before a better offer a millisecond later', [good, ['late', 10n, SOFT_MS + 1]], 'good', SOFT_MS, 'slow'],
     ['with the first executable offer after a preview', [preview, ['late', 9n, 2_000], slow], 'late', 2_000, 'slow'],
     ['at the hard deadline when there are only previews', [preview, slow], 'preview', HARD_MS, 'timeout'],
-  ])('ends %s [quote-soft-deadline]', async (_when, racers, winner, endsAt, last) => {
+  ])('ends %s [quote-hard-deadline]', async (_when, racers, winner, endsAt, last) => {
     const venues = racers.map(([id, output, ms, isPreview]) =>
       createFakeVenue(id, { quote: ms === null ? hangs : delayed(ms, offers(output)), profile: isPreview ? binding : {} }),
     )
@@ -81,7 +81,7 @@ describe('a race', () => {
     expect([race.elapsedMs(), isOutage, details]).toEqual([HARD_MS, true, { retryable: true, declines: declined }])
   })
 
-  it('calls and lists no excluded venue, and lists a venue that does not serve the route [quote-exclude-venues]', async () => {
+  it('calls and lists no excluded venue, and lists a venue that does not serve the route [quote-one-venue-fails]', async () => {
     const excluded = createFakeVenue('excluded')
     const elsewhere = createFakeVenue('elsewhere', { profile: { serves: () => false } })
     const asked = order({ excludeVenues: ['excluded'] })

@@ -31,7 +31,7 @@ const record = (outcomes: Outcomes, facts: Partial<RaceFacts> = {}) => {
 
 const published = (...amounts: readonly bigint[]) => amounts.map((amount, i) => ({ venue: `list${i}`, amount }))
 
-describe('the record of a race [quote-declines-explained] [ops-race-logged]', () => {
+describe('the record of a race [quote-no-offer-codes] [ops-race-logged]', () => {
   const price = (amount: string) => ({ amount, minimum: amount })
   const without = (outcome: string, kind: VenueErrorKind, reason = 'in words') => ({ outcome, kind, reason })
   const offer = { outcome: 'offer' }

@@ -58,7 +58,7 @@ describe('ranking [quote-ranking]', () => {
   })
 })
 
-describe('outliers [quote-outlier-dropped]', () => {
+describe('outliers [quote-ranking]', () => {
   type Amounts = { readonly [venue: string]: bigint }
 
   const judge = (offered: Amounts, published: Amounts, mode: RankingMode, isReversed = false) => {

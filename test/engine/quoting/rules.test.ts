@@ -110,7 +110,7 @@ describe('offer rules', () => {
   })
 })
 
-describe('a quote without an address that its venue fixes at quote time [quote-preview-missing-address]', () => {
+describe('a quote without an address that its venue fixes at quote time', () => {
   /** By route: the parties that the sender cannot stand in for. */
   const OWED = {
     evm: [],
@@ -169,13 +169,16 @@ it.each<[RouteType, number, Pick<OrderWish, 'from' | 'to'>]>([
   ['EVM_CROSS_CHAIN', 15, { from: pair(usdcEthereum), to: pair(usdcArbitrum) }],
   ['CROSS_ECOSYSTEM', 25, { from: pair(usdcEthereum), to: pair(usdcSolana) }],
   ['NATIVE_BITCOIN', 30, { from: BTC, to: pair(usdcEthereum) }],
-])('integrator fee on %s: the fee of the key, else %i bps by the route schedule, else 0', (_type, bps, wish) => {
-  const route = anOrder({ ...wish, amount: 1n })
-  const feeOf = (feeBps: number | null, schedule: 'none' | 'route') => feeFor(route, { ...ANYBODY, feeBps }, schedule)
-  expect([feeOf(null, 'none'), feeOf(null, 'route')]).toEqual([0, bps].map((each) => ({ bps: each, of: 'operator' })))
-  for (const own of [0, 7])
-    for (const schedule of ['none', 'route'] as const) expect(feeOf(own, schedule)).toEqual({ bps: own, of: 'partner' })
-})
+])(
+  'integrator fee on %s: the fee of the key, else %i bps by the route schedule, else 0 [fee-amount-plausible]',
+  (_type, bps, wish) => {
+    const route = anOrder({ ...wish, amount: 1n })
+    const feeOf = (feeBps: number | null, schedule: 'none' | 'route') => feeFor(route, { ...ANYBODY, feeBps }, schedule)
+    expect([feeOf(null, 'none'), feeOf(null, 'route')]).toEqual([0, bps].map((each) => ({ bps: each, of: 'operator' })))
+    for (const own of [0, 7])
+      for (const schedule of ['none', 'route'] as const) expect(feeOf(own, schedule)).toEqual({ bps: own, of: 'partner' })
+  },
+)
 
 describe('gas of a quote [quote-gas-shown]', () => {
   const GWEI = 10n ** 9n

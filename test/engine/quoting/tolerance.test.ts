@@ -6,7 +6,7 @@ import { refusalOf, START_AT } from '../../support/testEngine.ts'
 
 const tolerating = (slippageBps: number | null): Order => ({ ...order(), slippageBps })
 
-describe('the tolerance that a venue receives [quote-tolerance-requested]', () => {
+describe('the tolerance that a venue receives [quote-executable-has-minimum]', () => {
   it.each([
     ['the tolerance of the caller', 37, 80, '300', 37],
     ['the documented default of the venue, when the caller names none', null, 80, '300', 80],
@@ -46,7 +46,7 @@ describe('an offer that guarantees less than the tolerance [quote-executable-has
   })
 })
 
-it('slippage.bps: is the distance between output and guaranteed minimum, rounded up [quote-slippage-rounded-up]', async () => {
+it('slippage.bps: is the distance between output and guaranteed minimum, rounded up [quote-executable-has-minimum]', async () => {
   const quote = offers(1_000_000n, { slippage: firm(995_999n) })
   const { engine, context } = await startEngine([createFakeVenue('toy', { quote })])
   expect((await engine.quote(order(), context)).slippage).toEqual({ bps: 41, isFirm: true, guaranteedMin: 995_999n })

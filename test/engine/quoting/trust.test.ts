@@ -37,7 +37,7 @@ describe('expectedProof of a quote [quote-expected-proof]', () => {
   })
 })
 
-describe('VENUES_ON_TRUST=false [quote-no-trust-setting]', () => {
+describe('VENUES_ON_TRUST=false [quote-expected-proof]', () => {
   const strict = { env: { VENUES_ON_TRUST: 'false' } }
 
   it('excludes a venue from the routes that it has on trust, without a call, and from no other route', async () => {

@@ -54,12 +54,9 @@ describe('coverage from Bitcoin', () => {
     ['a list that is unavailable', { broken: listing({}, fails).reach }, false, {}],
     ['no list', { none: null }, false, {}],
     ['one of two lists', { broken: listing({}, fails).reach, one: listing({ 1: [A] }).reach }, true, { [A]: 1 }],
-  ])(
-    'is filtered only by a list that is available: %s [coverage-unknown-not-zero]',
-    async (_what, venues, isFiltered, counts) => {
-      expect(await (await start(venues)).coverage()).toEqual({ isFiltered, counts })
-    },
-  )
+  ])('is filtered only by a list that is available: %s [coverage-by-venue-lists]', async (_what, venues, isFiltered, counts) => {
+    expect(await (await start(venues)).coverage()).toEqual({ isFiltered, counts })
+  })
 
   it('is known and empty for Bitcoin itself, without a call', async () => {
     const one = listing({ 1: [A] })
@@ -81,7 +78,7 @@ describe('coverage from Bitcoin', () => {
     expect(one.asked).toEqual([1, 1])
   })
 
-  it('uses an old list while its venue fails, and calls the venue again a minute later [coverage-old-list-serves]', async () => {
+  it('uses an old list while its venue fails, and calls the venue again a minute later [coverage-by-venue-lists]', async () => {
     const one = listing({ 1: [A] })
     const { coverage, clock, called } = await start({ one: one.reach })
     await coverage()

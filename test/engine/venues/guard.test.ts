@@ -155,7 +155,7 @@ describe('a venue that fails at one call, however well it prices [health-dead-ca
     expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual([null, 'other'])
   })
 
-  it('payload: loses its quotes after five rejected payloads, on that route only [venue-route-paused]', async () => {
+  it('payload: loses its quotes after five rejected payloads, on that route only [health-dead-call-found]', async () => {
     const on = await start()
     on.best.script.decode = async () => Promise.reject(new VenueError('badResponse', 'scripted'))
     const { quoteToken } = await quoteAs(on, 'alice')
@@ -313,7 +313,7 @@ describe('a venue that asks for a pause [venue-429-pause]', () => {
   })
 })
 
-describe('status requests about one swap within the interval of the venue [status-ask-pace]', () => {
+describe('status requests about one swap within the interval of the venue [venue-429-pause]', () => {
   const SPACED = { profile: { limits: { statusIntervalMs: 5_000 } }, kind: 'DEPOSIT' } as const
 
   const startSpaced = async () => {

@@ -37,7 +37,7 @@ const quotes = async (count: number, { callers = 3, orders = [there, back] } = {
 const health = async () => (await engine.engine.health()).venues.find(({ id }) => id === 'toy')
 const FAILING = { trouble: 'failing', rejecting: [{ call: 'quote', check: 'toy.router', chainId: 1 }] }
 
-describe('health reports the check that rejects the answers of a venue [health-rejecting-check]', () => {
+describe('health reports the check that rejects the answers of a venue [venue-rejected-counted]', () => {
   test('after 5 rejected quotes of 3 callers and 2 pairs, whatever time passes, until the first accepted quote', async () => {
     await quotes(4)
     expect(await health()).toMatchObject({ trouble: null, rejecting: [] })
