@@ -1,333 +1,234 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import type { Address } from '../../../../engine/core/address.ts'
 import { toAmount } from '../../../../engine/core/amount.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
-import type { TransactionId } from '../../../../engine/core/transactionId.ts'
 import type { RefundKeeps } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
-import { statusOf, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
-import {
-  type Executed,
-  LEAST,
-  type MoneyBench,
-  NO_HASH,
-  OTHER,
-  OVER_MS,
-  PAID_IN,
-  startMoneyBench,
-} from '../../../support/moneyBench.ts'
+import { TOY_CONTRACT } from '../../../support/fakeVenue.ts'
+import { LEAST, NO_HASH, OTHER, OVER_MS, PAID_IN } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
+import { openScene, play, type Scene, type Step, type Swap, scenes } from './scenes.ts'
 
-/** What counts as the money having come back. */
-
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
+const MINUTE_MS = 60_000
+const { usdcEthereum: USDC, usdtEthereum: USDT, usdcArbitrum } = TOKENS
+const OWED = { state: 'expired', deliveredAmount: null, txHash: null } as const
+const PAID = `input ${PAID_IN}`
+const keeping = (amount: bigint, bps = 0): { readonly profile: { readonly refundKeeps: () => RefundKeeps } } => ({
+  profile: { refundKeeps: () => ({ amount, bps }) },
 })
+const passes =
+  (ms = MINUTE_MS) =>
+  ({ pass }: Scene) =>
+    pass(ms)
+const reports =
+  (state: 'refunded' | 'failed' | 'expired') =>
+  ({ a }: Scene) =>
+    a.says(state)
+/** The venue reports the refund that the chain shows so. */
+const claims =
+  (amount = PAID_IN, wish: Partial<SeenTransaction> = {}) =>
+  ({ a }: Scene) =>
+    a.says('refunded', a.giveBack(amount, wish))
+const moves = (...movements: SeenTransaction['movements']) => ({ movements })
+const found =
+  (...amounts: readonly bigint[]) =>
+  ({ a }: Scene) =>
+    amounts.map((amount) => a.giveBack(amount))
 
-/** A deposit that was paid, of a venue that may keep so much. */
-const paidSwap = async (keeps: RefundKeeps = { amount: 0n, bps: 0 }, amount: bigint = PAID_IN) => {
-  const bench = await startMoneyBench('DEPOSIT', { profile: { refundKeeps: () => keeps } })
-  closers.push(() => bench.close())
-  const swap = await bench.execute()
-  const paidBy = bench.pay(swap, amount)
-  return { bench, swap, paidBy }
-}
-
-/** Executed and paid, of a venue whose order lets what was bought go to somebody on the other chain instead of a refund. */
-const paidOrder = async (recipient: Address | null = OTHER) => {
-  const bench = await startMoneyBench('TRANSACTION', { events: TOY_EVENTS })
-  closers.push(() => bench.close())
-  const asset = TOKENS.usdcArbitrum
-  if (recipient) bench.venue.script.decode = async (honest) => ({ ...honest, refundsElsewhere: [{ asset, recipient }] })
-  const swap = await bench.execute()
-  const ref = bench.pay(swap, PAID_IN, { logs: [log(0, 'paid', 'o1', PAID_IN)] })
-  bench.says('processing')
-  await bench.status(swap, ref)
-  let last = 0
-  const returned = (amount: bigint, wish: Partial<SeenTransaction> & { readonly orderId?: string } = {}) => {
-    const { orderId = 'o1', ...rest } = wish
-    last += 1
-    const seen = { chainId: asset.chainId, hash: hashOf(900 + last), logs: [log(0, 'returned', orderId, amount)], ...rest }
-    bench.chain.put(seenTransaction(seen))
-    return seen.hash
-  }
-  const toldOf = async (txHash: TransactionId) => {
-    bench.says('refunded', { txHash })
-    return bench.status(swap, ref)
-  }
-  return { bench, swap, ref, returned, toldOf }
-}
-
-const OWED = { state: 'expired', deliveredAmount: null, txHash: null }
-
-describe('a refund on the other chain, in what was bought', () => {
-  it('stands where the payload allows it and its venue’s contract names the order, for what the quote guaranteed', async () => {
-    const { bench, swap, returned, toldOf } = await paidOrder()
-    for (const dust of [1n, LEAST - 1n]) expect(await toldOf(returned(dust))).toMatchObject(OWED)
-    for (const wish of [{ orderId: 'o2' }, { isSuccess: false }, { chainId: 10 as const }, { at: START_AT - 6 * 60_000 }])
-      expect(await toldOf(returned(LEAST, wish))).toMatchObject(OWED)
-    expect(await toldOf(returned(LEAST, { standing: 'fresh' }))).toMatchObject(OWED)
-    const txHash = returned(LEAST)
-    expect(await toldOf(txHash)).toMatchObject({ state: 'refunded', txHash, deliveredAmount: null })
-    expect((await bench.payments(swap)).at(-1)).toMatchObject({ kind: 'refund', chainId: 42161, recipient: OTHER, amount: LEAST })
+describe('a refund that the venue names [refund-needs-transfer]', () => {
+  scenes('DEPOSIT')({
+    'refund: reports refunded when the input came back to the refund address': [
+      [
+        claims(),
+        {
+          state: 'refunded',
+          txHash: hashOf(2),
+          venueStatus: 'TOY_REFUNDED',
+          deliveredAmount: null,
+          rows: `${PAID}, refund ${PAID_IN}`,
+          kept: { status: { state: 'refunded' }, endedAt: START_AT },
+        },
+      ],
+    ],
+    'refund: is owed for another amount, token, recipient or chain, and a failed, old or missing transaction [refund-owed-is-expired]':
+      [
+        ...[
+          claims(1n),
+          claims(0n),
+          claims(PAID_IN - 1n),
+          claims(0n, moves(movement(USDT, WALLETS.evm, PAID_IN))),
+          claims(0n, moves(movement(nativeAsset(1), WALLETS.evm, PAID_IN))),
+          claims(0n, moves(movement(USDC, OTHER, PAID_IN))),
+          claims(PAID_IN, { chainId: 10 }),
+          claims(PAID_IN, { isSuccess: false }),
+          claims(PAID_IN, { at: START_AT - 6 * MINUTE_MS }),
+          ({ a }: Scene) => a.says('refunded', NO_HASH),
+        ].map((claim): Step => [claim, { ...OWED, venueStatus: 'TOY_REFUNDED', rows: PAID, kept: { endedAt: null } }]),
+        ...(['refunded', 'failed', 'expired'] as const).map(
+          (state): Step => [reports(state), { ...OWED, venueStatus: `TOY_${state.toUpperCase()}` }],
+        ),
+      ],
+    'refund: is owed until the transaction is confirmed [status-expired-continues]': [
+      [claims(PAID_IN, { standing: 'fresh' }), OWED],
+      [({ a }) => a.giveBack(PAID_IN, { hash: hashOf(2) }), 'refunded'],
+    ],
+    'refund: covers everything that was paid to the address': [
+      [({ a }) => [a.pay(300_000n, { height: 1_001 }), a.says('processing')], 'processing'],
+      [claims(1_300_000n), { state: 'refunded', txHash: hashOf(3) }],
+    ],
+    'refund: is found although the venue names another transaction': [
+      [found(PAID_IN)],
+      [claims(1n), { state: 'refunded', txHash: hashOf(2) }],
+    ],
   })
 
-  it('is none where the payload names nobody there, nor any payment that names no order', async () => {
-    const { returned, toldOf } = await paidOrder(null)
-    expect(await toldOf(returned(LEAST))).toMatchObject(OWED)
-    const { bench, toldOf: told } = await paidOrder()
-    const gift = seenTransaction({ chainId: 42161, hash: hashOf(950), movements: [movement(TOKENS.usdcArbitrum, OTHER, LEAST)] })
-    bench.chain.put(gift)
-    expect(await told(gift.hash)).toMatchObject(OWED)
-  })
-
-  it.each(['refunded', 'failed', 'expired'] as const)(
-    'is the delivery where it is to go to whom that is for, though its venue says %s',
-    async (state) => {
-      const { bench, swap, ref } = await paidOrder(WALLETS.evm)
-      const { recipient } = swap.record.swap.binding
-      expect(recipient).toBe(WALLETS.evm)
-      bench.says(state)
-      expect(await bench.status(swap, ref)).toMatchObject(OWED)
-      bench.pass(60_000)
-      const movements = [movement(TOKENS.usdcArbitrum, recipient, LEAST)]
-      const txHash = bench.deliver(swap, LEAST, { logs: [log(0, 'filled', 'o1', LEAST)], movements })
-      expect(await bench.status(swap, ref)).toMatchObject({ state: 'success', txHash, deliveredAmount: LEAST })
-      expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input', 'output'])
-    },
-  )
-
-  it('is searched for where its venue names none', async () => {
-    const { bench, swap, ref, returned } = await paidOrder()
-    const movements = [movement(TOKENS.usdcArbitrum, OTHER, LEAST)]
-    const txHash = returned(LEAST, { movements })
-    bench.says('refunded')
-    expect(await bench.status(swap, ref)).toMatchObject({ state: 'refunded', txHash })
-  })
-})
-
-describe('a claim of a refund', () => {
-  it('stands when what was paid in came back to the refund address', async () => {
-    const { bench, swap } = await paidSwap()
-    const txHash = bench.giveBack(swap)
-    bench.says('refunded', { txHash })
-    expect(await bench.status(swap)).toMatchObject({
-      state: 'refunded',
-      txHash,
-      venueStatus: 'TOY_REFUNDED',
-      deliveredAmount: null,
-    })
-    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt: START_AT })
-    expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['input', PAID_IN],
-      ['refund', PAID_IN],
+  it.each([
+    [keeping(5n), PAID_IN - 5n],
+    [keeping(0n, 30), PAID_IN - 3_000n],
+    [keeping(5n, 30), PAID_IN - 3_005n],
+    [keeping(PAID_IN), 1n],
+  ])('refund: may be smaller by the deduction of the venue alone: %o [refund-deductions-bounded]', async (given, least) => {
+    await play(await openScene('DEPOSIT', given), [
+      ...(least > 1n ? [[claims(least - 1n), OWED] as const] : []),
+      [claims(least), 'refunded'],
     ])
   })
 
-  it.each([1n, PAID_IN - 1n, 0n])('is still owed by %i: dust, a unit less, nothing', async (amount) => {
-    const { bench, swap } = await paidSwap()
-    bench.says('refunded', { txHash: bench.giveBack(swap, amount) })
-    expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
-    expect((await bench.kept(swap)).endedAt).toBeNull()
+  it.each([
+    [300_000n, [299_999n, 300_000n]],
+    [3n * PAID_IN, [PAID_IN, 3n * PAID_IN]],
+  ])('refund: is compared with what was paid: %d', async (paid, [less, all]) => {
+    const scene = await openScene('DEPOSIT', { isUnpaid: true })
+    scene.a.pay(paid)
+    await play(scene, [
+      [claims(less), OWED],
+      [claims(all), 'refunded'],
+    ])
   })
 
-  it('is still owed by another token, another recipient, another chain, or a failed transaction', async () => {
-    const { bench, swap } = await paidSwap()
-    const usdt = movement(TOKENS.usdtEthereum, WALLETS.evm, PAID_IN)
-    const coins = movement(nativeAsset(1), WALLETS.evm, PAID_IN)
-    const tries = [
-      bench.giveBack(swap, PAID_IN, { movements: [usdt] }),
-      bench.giveBack(swap, PAID_IN, { movements: [coins] }),
-      bench.giveBack(swap, PAID_IN, { movements: [movement(TOKENS.usdcEthereum, OTHER, PAID_IN)] }),
-      bench.giveBack(swap, PAID_IN, { chainId: 10 }),
-      bench.giveBack(swap, PAID_IN, { isSuccess: false }),
-      bench.giveBack(swap, PAID_IN, { at: START_AT - 6 * 60_000 }),
-      NO_HASH,
-    ]
-    for (const txHash of tries) {
-      bench.says('refunded', { txHash })
-      expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
+  it('refund: is in the token that the venue took', async () => {
+    const inputs = async () => [{ place: 'log:1', orderId: null, took: { token: USDT.address, amount: 700n } }]
+    const events = { inputs, outputs: async () => null, refunds: async () => null, named: async () => [] }
+    await play(await openScene('TRANSACTION', { events }), [
+      [claims(), OWED],
+      [claims(0n, moves(movement(USDT, WALLETS.evm, 700n))), 'refunded'],
+    ])
+  })
+
+  const transfers =
+    (count: number) =>
+    ({ a, says }: Scene) => {
+      const movements = Array.from({ length: count }, (_none, at) => movement(USDC, WALLETS.evm, PAID_IN, { place: `log:${at}` }))
+      says('refunded', { txHash: a.giveBack(0n, { movements }) })
     }
-    expect((await bench.kept(swap)).endedAt).toBeNull()
-  })
-
-  it.each(['refunded', 'failed', 'expired'] as const)('is still owed by the bare word %s', async (state) => {
-    const { bench, swap } = await paidSwap()
-    bench.says(state)
-    expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: `TOY_${state.toUpperCase()}` })
-  })
-
-  it('is not told before it is confirmed', async () => {
-    const { bench, swap } = await paidSwap()
-    const txHash = bench.giveBack(swap, PAID_IN, { standing: 'fresh' })
-    bench.says('refunded', { txHash })
-    expect(await bench.stateOf(swap)).toBe('expired')
-    bench.giveBack(swap, PAID_IN, { hash: txHash })
-    expect(await bench.stateOf(swap)).toBe('refunded')
-  })
-
-  it('may be less by what the venue keeps, and by no more', async () => {
-    for (const [keeps, least] of [
-      [{ amount: 5n, bps: 0 }, PAID_IN - 5n],
-      [{ amount: 0n, bps: 30 }, PAID_IN - 3_000n],
-      [{ amount: 5n, bps: 30 }, PAID_IN - 3_005n],
-      [{ amount: PAID_IN, bps: 0 }, 1n],
-    ] as const) {
-      const { bench, swap } = await paidSwap(keeps)
-      if (least > 1n) {
-        bench.says('refunded', { txHash: bench.giveBack(swap, least - 1n) })
-        expect(await bench.stateOf(swap)).toBe('expired')
-      }
-      bench.says('refunded', { txHash: bench.giveBack(swap, least) })
-      expect(await bench.stateOf(swap)).toBe('refunded')
-    }
-  })
-
-  it('is not an ordinary payment of more than was taken, whether the venue names it or it is found', async () => {
-    for (const more of [1n, PAID_IN]) {
-      const { bench, swap } = await paidSwap({ amount: 5n, bps: 0 })
-      const larger = bench.giveBack(swap, PAID_IN + more)
-      for (const named of [{ txHash: larger }, {}]) {
-        bench.says('refunded', named)
-        bench.pass(60_000)
-        expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: 'TOY_REFUNDED' })
-      }
-      expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
-      const txHash = bench.giveBack(swap, PAID_IN - 5n)
-      bench.says('refunded', { txHash })
-      expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
-    }
-  })
-
-  it('is not what only comes to enough together with what is not of it', async () => {
-    const { bench, swap } = await paidSwap()
-    for (const part of [700_000n, 600_000n, 350_000n]) bench.giveBack(swap, part)
-    bench.says('failed')
-    expect(await bench.stateOf(swap)).toBe('expired')
-    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
-  })
-
-  it('is the payment nearest to what was taken, and leaves the lesser one to the swap that paid less', async () => {
-    const { bench, swap } = await paidSwap({ amount: 100_000n, bps: 0 })
-    const other = await bench.execute({ amount: 950_000n })
-    bench.pay(other, 950_000n)
-    for (const back of [945_000n, 960_000n]) bench.giveBack(swap, back)
-    bench.says('failed')
-    for (const [one, amount] of [
-      [swap, 960_000n],
-      [other, 945_000n],
-    ] as const) {
-      expect(await bench.stateOf(one)).toBe('refunded')
-      expect((await bench.payments(one)).at(-1)).toMatchObject({ kind: 'refund', amount })
-    }
-  })
-
-  it('may be of all that was paid to the address, what came after the input too', async () => {
-    const { bench, swap } = await paidSwap()
-    bench.pay(swap, 300_000n, { height: 1_001 })
-    bench.says('processing')
-    await bench.status(swap)
-    const txHash = bench.giveBack(swap, 1_300_000n)
-    bench.says('refunded', { txHash })
-    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
-  })
-
-  it('is held against what was really paid, not against what was asked for', async () => {
-    const under = await paidSwap(undefined, 300_000n)
-    under.bench.says('refunded', { txHash: under.bench.giveBack(under.swap, 299_999n) })
-    expect(await under.bench.stateOf(under.swap)).toBe('expired')
-    under.bench.says('refunded', { txHash: under.bench.giveBack(under.swap, 300_000n) })
-    expect(await under.bench.stateOf(under.swap)).toBe('refunded')
-    const over = await paidSwap(undefined, 3n * PAID_IN)
-    over.bench.says('refunded', { txHash: over.bench.giveBack(over.swap, PAID_IN) })
-    expect(await over.bench.stateOf(over.swap)).toBe('expired')
-  })
-
-  it('is in what the venue took, where that is not what was quoted', async () => {
-    const took = { token: TOKENS.usdtEthereum.address, amount: 700n }
-    const bench = await startMoneyBench('TRANSACTION', {
-      events: {
-        inputs: async () => [{ place: 'log:1', orderId: null, took }],
-        outputs: async () => null,
-        refunds: async () => null,
-        named: async () => [],
-      },
-    })
-    closers.push(() => bench.close())
-    const swap = await bench.execute()
-    const hash = bench.pay(swap)
-    bench.says('refunded', { txHash: bench.giveBack(swap) })
-    expect(await bench.stateOf(swap, hash)).toBe('expired')
-    bench.says('refunded', {
-      txHash: bench.giveBack(swap, 0n, { movements: [movement(TOKENS.usdtEthereum, WALLETS.evm, 700n)] }),
-    })
-    expect(await bench.stateOf(swap, hash)).toBe('refunded')
-  })
-
-  it('proves one of two swaps that one transfer gave back, and both where it gave back twice', async () => {
-    const { bench, swap } = await paidSwap()
-    const other = await bench.execute()
-    bench.pay(other)
-    const transfers = (...amounts: readonly bigint[]) =>
-      amounts.map((amount, index) => movement(TOKENS.usdcEthereum, WALLETS.evm, amount, { place: `log:${index}` }))
-    const states = () => Promise.all([swap, other].map((one: Executed) => bench.stateOf(one)))
-    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(PAID_IN) }) })
-    expect((await states()).toSorted()).toEqual(['expired', 'refunded'])
-    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { movements: transfers(PAID_IN, PAID_IN) }) })
-    expect(await states()).toEqual(['refunded', 'refunded'])
+  scenes('DEPOSIT', { orders: [{}, {}] })({
+    'refund: one transfer refunds one of two swaps, and two transfers both [refund-one-each]': [
+      [transfers(1), 'refunded', 'expired'],
+      [transfers(2), 'refunded', 'refunded'],
+    ],
+    'refund: one that the venue named for another swap goes to the swap that the venue names at last': [
+      [({ a, b }) => [a.says('refunded', b.giveBack()), b.says('refunded', hashOf(3))], 'refunded', 'expired'],
+      [({ a, pass }) => [a.says('expired'), pass(MINUTE_MS)], null, { state: 'refunded', txHash: hashOf(3) }],
+      [null, 'expired', { state: 'refunded', txHash: hashOf(3) }],
+      [null, 'expired'],
+    ],
   })
 })
 
-it('a refund that its venue named for another swap goes to the one it names it for at last', async () => {
-  const { bench, swap: lied } = await paidSwap()
-  const paid = await bench.execute()
-  bench.pay(paid)
-  const txHash = bench.giveBack(paid)
-  bench.says('refunded', { txHash })
-  expect(await bench.stateOf(lied)).toBe('refunded')
-  expect(await bench.stateOf(paid)).toBe('expired')
-  bench.saysOf(lied, statusOf('expired'))
-  bench.pass(60_000)
-  await bench.status(paid)
-  for (let asked = 0; asked < 2; asked += 1) {
-    expect(await bench.status(paid)).toMatchObject({ state: 'refunded', txHash })
-    expect(await bench.stateOf(lied)).toBe('expired')
-  }
-})
-
-describe('a refund that the venue does not name', () => {
-  it.each([[[2n * PAID_IN]], [[PAID_IN + 1n]], [[400_000n, 600_000n]]])(
-    'is not what the venue’s contract, which names no order, gave back for other deposits of the wallet: %s',
-    async (others) => {
-      const told = ({ movements, call }: SeenTransaction) =>
-        call?.data === '0x' ? movements.map(({ place, amount }) => ({ place, amount })) : []
-      const bench = await startMoneyBench('TRANSACTION', { events: { ...TOY_EVENTS, refunds: async (seen) => told(seen) } })
-      closers.push(() => bench.close())
-      const swap = await bench.execute()
-      const ref = bench.pay(swap, PAID_IN, { logs: [log(0, 'paid', 'o1', PAID_IN)] })
-      const call = { from: OTHER, to: TOY_CONTRACT, data: '0x', value: 0n } as const
-      for (const amount of others) bench.giveBack(swap, amount, { call })
-      bench.says('expired')
-      expect(await bench.stateOf(swap, ref)).toBe('expired')
-      const txHash = bench.giveBack(swap, PAID_IN, { call })
-      bench.pass(60_000)
-      expect(await bench.status(swap, ref)).toMatchObject({ state: 'refunded', txHash })
-    },
+describe('a payment that is no refund [refund-not-other-payment]', () => {
+  scenes(
+    'DEPOSIT',
+    keeping(5n),
+  )(
+    Object.fromEntries(
+      [1n, PAID_IN].map((more) => [
+        `refund: a payment of ${more} above the input is none, whether the venue names it or a search finds it`,
+        [
+          [claims(PAID_IN + more), OWED],
+          [passes()],
+          [reports('refunded'), { ...OWED, rows: PAID }],
+          [claims(PAID_IN - 5n), { state: 'refunded', txHash: hashOf(3) }],
+        ] as Step[],
+      ]),
+    ),
   )
+  const earlier = (height: number): readonly Step[] => [
+    [claims(PAID_IN, { height }), OWED],
+    [passes()],
+    [reports('refunded'), OWED],
+    [({ a }) => a.giveBack(PAID_IN, { height: 1_001, hash: hashOf(2) })],
+    [passes(3_600_000), 'refunded'],
+  ]
+  scenes('DEPOSIT')({
+    'refund: a payment in an earlier block than the input is none': earlier(999),
+    'refund: a payment in the block of the input is none': earlier(1_000),
+    'refund: a payment that came before the swap is none': [
+      [({ a }) => a.giveBack(PAID_IN, { at: START_AT - 1 })],
+      [reports('failed'), OWED],
+    ],
+    'refund: payments that are only together too much are none': [
+      [found(700_000n, 600_000n, 350_000n)],
+      [reports('failed'), { ...OWED, rows: PAID }],
+    ],
+    'refund: the time of the block decides once the node has forgotten the input': [
+      [({ a }) => [a.pay(PAID_IN, { hash: hashOf(1), standing: 'final' }), a.says('processing')], 'processing'],
+      [({ chain }) => chain.remove(hashOf(1))],
+      [claims(PAID_IN, { at: START_AT }), OWED],
+      [claims(PAID_IN, { at: START_AT + 1 }), 'refunded'],
+    ],
+    'refund: a small payment is none while dust that strangers sent later is read, and all of it is owed': [
+      [({ a }) => Array.from({ length: 30 }, (_none, at) => a.pay(1n, { height: 1_001 + at }))],
+      [found(31n)],
+      [reports('refunded')],
+      ...Array.from(
+        { length: 10 },
+        (): Step => [
+          async ({ a, pass }) => {
+            pass(MINUTE_MS)
+            expect(['processing', 'pending', 'expired']).toContain((await a.told()).state)
+          },
+        ],
+      ),
+      [found(PAID_IN + 30n)],
+      [passes(3_600_000), { state: 'refunded', txHash: hashOf(33) }],
+    ],
+  })
+  const call = { from: OTHER, to: TOY_CONTRACT, data: '0x', value: 0n } as const
+  const refunds = async (seen: SeenTransaction) => (seen.call?.data === '0x' ? seen.movements : [])
+  scenes('TRANSACTION', { events: { ...TOY_EVENTS, refunds }, isUnpaid: true })(
+    Object.fromEntries(
+      [[2n * PAID_IN], [PAID_IN + 1n], [400_000n, 600_000n]].map((others) => [
+        `refund: what a contract that names no order returned for other deposits is none: ${others}`,
+        [
+          [({ a }) => a.pay(PAID_IN, { logs: [log(0, 'paid', 'o1', PAID_IN)] })],
+          [({ a }) => others.map((amount) => a.giveBack(amount, { call }))],
+          [reports('expired'), OWED],
+          [({ a }) => a.giveBack(PAID_IN, { call })],
+          [passes(), { state: 'refunded', txHash: hashOf(others.length + 2) }],
+        ] as Step[],
+      ]),
+    ),
+  )
+})
 
-  it('is found on the chain, also one of two parts', async () => {
-    for (const parts of [[PAID_IN], [400_000n, 600_000n]]) {
-      const { bench, swap } = await paidSwap()
-      for (const part of parts) bench.giveBack(swap, part)
-      bench.says('failed')
-      expect(await bench.stateOf(swap)).toBe('refunded')
-      expect((await bench.payments(swap)).filter(({ kind }) => kind === 'refund')).toHaveLength(parts.length)
-    }
+describe('a refund that the venue does not name [refund-found-unnamed]', () => {
+  scenes('DEPOSIT')({
+    'refund: is found on the chain': [[found(PAID_IN)], [reports('failed'), { state: 'refunded', rows: 'input, refund' }]],
+    'refund: is found in two parts': [
+      [found(400_000n, 600_000n)],
+      [reports('failed'), { state: 'refunded', rows: `${PAID}, refund 600000, refund 400000` }],
+    ],
+  })
+  scenes('DEPOSIT', { ...keeping(100_000n), orders: [{}, { amount: 950_000n }] })({
+    'refund: is the payment nearest to the input, so that each of two swaps has its own': [
+      [found(945_000n, 960_000n)],
+      [({ says }) => says('failed'), { state: 'refunded', rows: `${PAID}, refund 960000` }],
+      [null, null, { state: 'refunded', rows: 'input 950000, refund 945000' }],
+    ],
   })
 
   it.each([
@@ -335,195 +236,188 @@ describe('a refund that the venue does not name', () => {
     [1, true],
     [0, false],
     [1, false],
-  ])('is each its own of two nearly equal ones, whoever asks first (%i), told exactly: %s', async (first, isTold) => {
-    const { bench, swap } = await paidSwap({ amount: 200n, bps: 0 })
-    const other = await bench.execute({ amount: PAID_IN - 100n })
-    bench.pay(other, PAID_IN - 100n)
-    const due = [
-      { swap, amount: PAID_IN - 200n },
-      { swap: other, amount: PAID_IN - 300n },
-    ]
-    bench.says('refunded')
-    for (const { swap: owner, amount } of due) {
-      bench.giveBack(owner, amount, isTold ? {} : { at: START_AT + 30_000 })
-      if (isTold) bench.saysOf(owner, { ...statusOf('refunded'), refundedAmount: toAmount(amount) })
-    }
-    const asked = first === 0 ? due : due.toReversed()
-    for (let round = 0; round < (isTold ? 1 : 3); round += 1) {
-      for (const { swap: one } of asked) await bench.status(one)
-      bench.pass(60_000)
-    }
-    for (const { swap: owner, amount } of due) {
-      expect(await bench.stateOf(owner)).toBe('refunded')
-      expect((await bench.payments(owner)).find(({ kind }) => kind === 'refund')?.amount).toBe(amount)
-    }
-  })
-
-  it('is not one from before the swap', async () => {
-    const { bench, swap } = await paidSwap()
-    bench.giveBack(swap, PAID_IN, { at: START_AT - 1 })
-    bench.says('failed')
-    expect(await bench.stateOf(swap)).toBe('expired')
-  })
-
-  it('is not what the address was paid before the payment, nor in the same block', async () => {
-    for (const height of [999, 1_000]) {
-      const { bench, swap } = await paidSwap()
-      const txHash = bench.giveBack(swap, PAID_IN, { height })
-      for (const word of [{}, { txHash }]) {
-        bench.says('refunded', word)
-        bench.pass(60_000)
-        expect(await bench.stateOf(swap)).toBe('expired')
+  ])(
+    'refund: each of two similar ones goes to its swap; swap %d asks first; the venue reports amounts: %s',
+    async (first, isTold) => {
+      const scene = await openScene('DEPOSIT', { ...keeping(200n), orders: [{}, { amount: PAID_IN - 100n }] })
+      const { a, b, pass } = scene
+      const due = [
+        [a, PAID_IN - 200n],
+        [b, PAID_IN - 300n],
+      ] as const
+      for (const [swap, amount] of due) {
+        swap.giveBack(amount, isTold ? {} : { at: START_AT + 30_000 })
+        swap.says('refunded', isTold ? { refundedAmount: toAmount(amount) } : {})
       }
-      bench.giveBack(swap, PAID_IN, { height: 1_001, hash: txHash })
-      bench.pass(3_600_000)
-      expect(await bench.stateOf(swap)).toBe('refunded')
-    }
-  })
+      for (let round = 0; round < (isTold ? 1 : 3); round += 1) {
+        for (const [swap] of first === 0 ? due : due.toReversed()) await swap.told()
+        pass(MINUTE_MS)
+      }
+      for (const [swap, amount] of due)
+        expect([(await swap.told()).state, await swap.rows()]).toEqual([
+          'refunded',
+          expect.stringContaining(`, refund ${amount}`),
+        ])
+    },
+  )
 
-  it('is told apart by the time of its block once the node has forgotten the payment', async () => {
-    const { bench, swap, paidBy } = await paidSwap()
-    bench.pay(swap, PAID_IN, { hash: paidBy, standing: 'final' })
-    bench.says('processing')
-    expect(await bench.stateOf(swap)).toBe('processing')
-    bench.chain.remove(paidBy)
-    bench.says('refunded', { txHash: bench.giveBack(swap, PAID_IN, { at: START_AT }) })
-    expect(await bench.stateOf(swap)).toBe('expired')
-    bench.says('refunded', { txHash: bench.giveBack(swap, PAID_IN, { at: START_AT + 1 }) })
-    expect(await bench.stateOf(swap)).toBe('refunded')
-  })
-
-  it('is searched for with growing pauses, however often somebody asks, and soon after the chain could not be read', async () => {
-    const { bench, swap } = await paidSwap()
-    bench.says('expired')
-    const refundTo = WALLETS.evm
-    const searches = () => bench.chain.reads.filter(({ method, of }) => method === 'search' && of === refundTo).length
+  it('refund: is searched for with growing pauses up to an hour, and 20 seconds after an unreadable chain', async () => {
+    const { a, chain, pass } = await openScene('DEPOSIT')
+    a.says('expired')
+    const searches = () => chain.reads.filter(({ method, of }) => method === 'search' && of === WALLETS.evm).length
     const later = async (ms: number, asks = 3): Promise<number> => {
-      bench.pass(ms)
-      for (let i = 0; i < asks; i += 1) await bench.status(swap)
+      pass(ms)
+      for (let i = 0; i < asks; i += 1) await a.told()
       return searches()
     }
-    expect(await later(0)).toBe(1)
-    expect(await later(29_999)).toBe(1)
-    expect(await later(1)).toBe(2)
-    expect(await later(59_999)).toBe(2)
-    expect(await later(1)).toBe(3)
-    const before = searches()
-    for (let minute = 0; minute < 24 * 60; minute += 1) await later(60_000, 1)
-    expect(searches() - before).toBeGreaterThan(20)
-    expect(searches() - before).toBeLessThan(32)
-    bench.chain.isUnreadable = ({ method }) => method === 'search'
+    for (const [ms, count] of [
+      [0, 1],
+      [29_999, 1],
+      [1, 2],
+      [59_999, 2],
+      [1, 3],
+    ] as const)
+      expect(await later(ms)).toBe(count)
+    for (let half = 0; half < 48; half += 1) await later(1_800_000, 1)
+    expect(searches()).toBeGreaterThan(23)
+    expect(searches()).toBeLessThan(35)
+    chain.isUnreadable = ({ method }) => method === 'search'
     const failed = await later(3_600_000, 1)
     expect(await later(20_000, 1)).toBe(failed + 1)
   })
 
-  it('is found though the venue names a transaction that is none', async () => {
-    const { bench, swap } = await paidSwap()
-    const txHash = bench.giveBack(swap)
-    bench.says('refunded', { txHash: bench.giveBack(swap, 1n) })
-    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  const coins = (to: Address) => moves(movement(nativeAsset(1), to, PAID_IN, { place: 'value' }))
+  scenes('DEPOSIT', { orders: [{ from: pair(nativeAsset(1)) }], isUnpaid: true })({
+    'refund: is found in coins among the transactions that the venue lists': [
+      [({ a }) => a.says('refunded', { paidBy: [a.pay(PAID_IN, coins(a.ref as Address))] }), OWED],
+      [
+        ({ a }) => a.says('refunded', { paidBy: [hashOf(1), a.giveBack(PAID_IN, coins(WALLETS.evm))] }),
+        { state: 'refunded', txHash: hashOf(2) },
+      ],
+    ],
   })
-
-  it('is found in coins, of which no node keeps a list, among the transactions that the venue lists', async () => {
-    const bench = await startMoneyBench('DEPOSIT')
-    closers.push(() => bench.close())
-    const swap = await bench.execute({ from: pair(nativeAsset(1)) })
-    const { payload } = swap.record.swap.execution
-    if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
-    const coins = movement(nativeAsset(1), payload.deposit.address, PAID_IN, { place: 'value' })
-    const paid = bench.pay(swap, PAID_IN, { movements: [coins] })
-    bench.says('refunded', { paidBy: [paid] })
-    expect(await bench.status(swap)).toMatchObject(OWED)
-    const back = movement(nativeAsset(1), WALLETS.evm, PAID_IN, { place: 'value' })
-    const txHash = bench.giveBack(swap, PAID_IN, { movements: [back] })
-    bench.says('refunded', { paidBy: [paid, txHash] })
-    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
-  })
-
-  it('is held against all that was paid, however much dust anybody sent to the deposit address after it', async () => {
-    const { bench, swap } = await paidSwap()
-    for (let i = 0; i < 30; i += 1) bench.pay(swap, 1n, { height: 1_001 + i })
-    bench.giveBack(swap, 31n)
-    bench.says('refunded')
-    for (let minute = 0; minute < 10; minute += 1) {
-      bench.pass(60_000)
-      expect(['processing', 'pending', 'expired']).toContain(await bench.stateOf(swap))
-    }
-    const txHash = bench.giveBack(swap, PAID_IN + 30n)
-    bench.pass(3_600_000)
-    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
+  scenes('DEPOSIT', { isUnpaid: true })({
+    'refund: one that appears after failed changes the status to refunded, and the first end keeps its time [refund-after-failed]':
+      [
+        [passes(OVER_MS + 1), { state: 'failed', kept: { endedAt: START_AT + OVER_MS + 1 } }],
+        [({ a }) => a.pay()],
+        [claims()],
+        [
+          passes(),
+          { state: 'refunded', txHash: hashOf(2), kept: { status: { state: 'refunded' }, endedAt: START_AT + OVER_MS + 1 } },
+        ],
+      ],
   })
 })
 
-describe('a refund beside a delivery', () => {
-  const half = (swap: Executed, bench: MoneyBench) => ({
-    txHash: bench.deliver(swap, LEAST / 2n),
-    refundTx: bench.giveBack(swap, PAID_IN / 2n),
-  })
-
-  it('makes a partial fill a success with the real amount, in proportion to what was not refunded', async () => {
-    const { bench, swap } = await paidSwap()
-    const { txHash, refundTx } = half(swap, bench)
-    bench.says('success', { txHash, refundTx })
-    expect(await bench.status(swap)).toMatchObject({ state: 'success', txHash, deliveredAmount: LEAST / 2n })
-    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input', 'output', 'refund'])
-  })
-
-  it('does not where the rest is not delivered in full, or the refund is not there', async () => {
-    const { bench, swap } = await paidSwap()
-    bench.says('success', { ...half(swap, bench), txHash: bench.deliver(swap, LEAST / 2n - 1n) })
-    expect(await bench.stateOf(swap)).toBe('processing')
-    for (const refundTx of [null, NO_HASH, bench.giveBack(swap, PAID_IN / 2n, { standing: 'fresh' })]) {
-      bench.says('success', { ...half(swap, bench), refundTx })
-      expect(await bench.stateOf(swap)).toBe('processing')
+describe('a refund on the other chain, in the bought token', () => {
+  /** Paid to a venue whose payload permits a refund to this account. */
+  const open = async (recipient: Address | null) => {
+    const scene = await openScene('TRANSACTION', { events: TOY_EVENTS, orders: [] })
+    if (recipient)
+      scene.venue.script.decode = async (honest) => ({ ...honest, refundsElsewhere: [{ asset: usdcArbitrum, recipient }] })
+    const swap = await scene.add()
+    swap.pay(PAID_IN, { hash: hashOf(1), logs: [log(0, 'paid', 'o1', PAID_IN)] })
+    return scene
+  }
+  let last = 900
+  const returned = (
+    amount: bigint,
+    { orderId = 'o1', ...wish }: Partial<SeenTransaction> & { readonly orderId?: string } = {},
+  ) => {
+    last += 1
+    return seenTransaction({ chainId: 42161, hash: hashOf(last), logs: [log(0, 'returned', orderId, amount)], ...wish })
+  }
+  const names =
+    (seen: SeenTransaction) =>
+    ({ a, chain }: Scene) => {
+      chain.put(seen)
+      a.says('refunded', seen.hash)
     }
-    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
-  })
-
-  it('rounds what must be delivered up', async () => {
-    const returned = 333_333n
-    const least = (LEAST * (PAID_IN - returned)) / PAID_IN + 1n
-    for (const [amount, state] of [
-      [least - 1n, 'processing'],
-      [least, 'success'],
-    ] as const) {
-      const { bench, swap } = await paidSwap()
-      bench.says('success', { txHash: bench.deliver(swap, amount), refundTx: bench.giveBack(swap, returned) })
-      expect(await bench.stateOf(swap)).toBe(state)
-    }
-  })
-
-  it('lowers what is owed to one swap only', async () => {
-    const { bench, swap } = await paidSwap()
-    const other = await bench.execute()
-    bench.pay(other)
-    const { txHash, refundTx } = half(swap, bench)
-    bench.saysOf(swap, { ...statusOf('success', { txHash }), refundTx })
-    bench.saysOf(other, { ...statusOf('success', { txHash: bench.deliver(other, LEAST / 2n) }), refundTx })
-    const states = await Promise.all([swap, other].map((one) => bench.stateOf(one)))
-    expect(states.toSorted()).toEqual(['processing', 'success'])
-  })
-
-  it('is a refund where all of it came back and nothing was delivered', async () => {
-    const { bench, swap } = await paidSwap()
-    const refundTx = bench.giveBack(swap)
-    bench.says('success', { txHash: NO_HASH, refundTx })
-    expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash: refundTx })
-  })
+  const wrong = [returned(1n), returned(LEAST - 1n), returned(LEAST, { orderId: 'o2' }), returned(LEAST, { isSuccess: false })]
+  const early = returned(LEAST, { at: START_AT - 6 * MINUTE_MS })
+  const others = [...wrong, returned(LEAST, { chainId: 10 }), early, returned(LEAST, { standing: 'fresh' })]
+  const gift = seenTransaction({ chainId: 42161, hash: hashOf(950), movements: [movement(usdcArbitrum, OTHER, LEAST)] })
+  const [whole, listed] = [returned(LEAST), returned(LEAST, moves(movement(usdcArbitrum, OTHER, LEAST)))]
+  it.each<readonly [string, Address | null, readonly Step[]]>([
+    [
+      'counts for the guaranteed amount when payload and event name it',
+      OTHER,
+      [
+        ...others.map((seen): Step => [names(seen), OWED]),
+        [
+          names(whole),
+          {
+            state: 'refunded',
+            txHash: whole.hash,
+            deliveredAmount: null,
+            payments: [{}, { kind: 'refund', chainId: 42161, recipient: OTHER, amount: LEAST }],
+          },
+        ],
+      ],
+    ],
+    ['is none when the payload names no account there', null, [[names(whole), OWED]]],
+    ['is none when no event names the order', OTHER, [[names(gift), OWED]]],
+    [
+      'is found when the venue names none',
+      OTHER,
+      [[({ chain }) => chain.put(listed)], [reports('refunded'), { state: 'refunded', txHash: listed.hash }]],
+    ],
+    ...(['refunded', 'failed', 'expired'] as const).map(
+      (state) =>
+        [
+          `is the delivery when the recipient receives it, although the venue reports ${state}`,
+          WALLETS.evm,
+          [
+            [reports(state), OWED],
+            [passes()],
+            [
+              ({ a }: Scene) => a.deliver(LEAST, { logs: [log(0, 'filled', 'o1', LEAST)] }),
+              { state: 'success', deliveredAmount: LEAST, rows: 'input, output' },
+            ],
+          ],
+        ] as readonly [string, Address, readonly Step[]],
+    ),
+  ])('refund: one in the bought token %s', async (_what, recipient, steps) => play(await open(recipient), steps))
 })
 
-it('a refund seen after `failed` becomes `refunded`', async () => {
-  const bench = await startMoneyBench('DEPOSIT')
-  closers.push(() => bench.close())
-  const swap = await bench.execute()
-  bench.says('pending')
-  bench.pass(OVER_MS + 1)
-  expect(await bench.stateOf(swap)).toBe('failed')
-  const { endedAt } = await bench.kept(swap)
-  bench.pay(swap)
-  const txHash = bench.giveBack(swap)
-  bench.pass(60_000)
-  bench.says('refunded', { txHash })
-  expect(await bench.status(swap)).toMatchObject({ state: 'refunded', txHash })
-  expect(await bench.kept(swap)).toMatchObject({ status: { state: 'refunded' }, endedAt })
+describe('a refund beside a delivery [refund-partial-fill]', () => {
+  const beside =
+    (amount: bigint, back: bigint | string | null, wish: Partial<SeenTransaction> = {}, of: 'a' | 'b' = 'a') =>
+    (scene: Scene) => {
+      const swap: Swap = scene[of]
+      swap.says('success', {
+        txHash: amount === 0n ? NO_HASH : swap.deliver(amount),
+        refundTx: typeof back === 'bigint' ? swap.giveBack(back, wish) : back,
+      })
+    }
+  const HALF = PAID_IN / 2n
+  const least = (LEAST * (PAID_IN - 333_333n)) / PAID_IN + 1n
+  scenes('DEPOSIT')({
+    'partial fill: is a success with the real amount, in proportion to what was not refunded': [
+      [
+        beside(LEAST / 2n, HALF),
+        { state: 'success', txHash: hashOf(2), deliveredAmount: LEAST / 2n, rows: 'input, output, refund' },
+      ],
+    ],
+    'partial fill: stays open when the rest is not delivered in full, or the refund is missing or unconfirmed': [
+      [beside(LEAST / 2n - 1n, HALF), 'processing'],
+      [beside(LEAST / 2n, null), 'processing'],
+      [beside(LEAST / 2n, NO_HASH), 'processing'],
+      [beside(LEAST / 2n, HALF, { standing: 'fresh' }), { state: 'processing', rows: PAID }],
+    ],
+    'partial fill: rounds the least delivery up': [
+      [beside(least - 1n, 333_333n), 'processing'],
+      [beside(least, 333_333n), 'success'],
+    ],
+    'partial fill: is refunded when all came back and nothing was delivered': [
+      [beside(0n, PAID_IN), { state: 'refunded', txHash: hashOf(2) }],
+    ],
+  })
+  scenes('DEPOSIT', { orders: [{}, {}] })({
+    'partial fill: one refund lowers the least delivery of one swap': [
+      [beside(LEAST / 2n, HALF), 'success'],
+      [beside(LEAST / 2n, hashOf(4), {}, 'b'), 'success', 'processing'],
+    ],
+  })
 })

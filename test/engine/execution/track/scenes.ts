@@ -46,7 +46,7 @@ export type Given = FakeVenueOptions & {
 
 const start = closedAfterEach(startMoneyBench)
 
-const swapOf = (bench: MoneyBench, executed: Executed): Swap => {
+export const swapOf = (bench: MoneyBench, executed: Executed): Swap => {
   const swap: Swap = {
     ...executed,
     pay: (amount = executed.record.swap.order.inputAmount, wish = {}) => {
@@ -102,6 +102,7 @@ type Told =
   | (Partial<Omit<SwapStatus, 'deliveredAmount'>> & {
       readonly deliveredAmount?: bigint | null
       readonly payments?: readonly object[]
+      readonly isTracked?: boolean
       readonly ref?: string
       readonly rows?: string
       readonly kept?: object
