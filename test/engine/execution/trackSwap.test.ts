@@ -12,7 +12,6 @@ import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { createTestEngine, refusalOf } from '../../support/testEngine.ts'
 import { openScene, type Scene, scenes } from './track/scenes.ts'
 
-const UNPAID = { isUnpaid: true } as const
 const OUT_OF_REACH = fails(new VenueError('unavailable', 'down'))
 const NOTHING = { venue: 'toy', isTracked: true, ...wordless('not_found'), payments: [] }
 const delivers = ({ a }: Scene) => a.says('success', done(a.deliver()))
@@ -24,7 +23,7 @@ afterEach(realTime)
 
 describe('status', () => {
   it('status: returns the whole answer, logs one event, and asks the venue with the executed swap', async () => {
-    const scene = await openScene('DEPOSIT')
+    const scene = await openScene({ kind: 'DEPOSIT' })
     const { a, venue, reported } = scene
     delivers(scene)
     const status = { venue: 'toy', state: 'success', venueStatus: 'TOY_SUCCESS' }
@@ -49,7 +48,7 @@ describe('status', () => {
   })
 
   it('status: omits the payments from its event while the store cannot list them', async () => {
-    const { a, store, reported } = await openScene('DEPOSIT')
+    const { a, store, reported } = await openScene({ kind: 'DEPOSIT' })
     a.says('processing')
     let [lists, listsMax] = [0, Number.POSITIVE_INFINITY]
     store.fails = (call) => call === 'payments.ofSwap' && ++lists > listsMax
@@ -62,27 +61,27 @@ describe('status', () => {
   })
 
   it('status: rejects an altered token and a ref of no or over 512 characters without a venue call', async () => {
-    const { a, status, venue } = await openScene('DEPOSIT')
+    const { a, status, venue } = await openScene({ kind: 'DEPOSIT' })
     await refusalOf(status({ ...a, quoteToken: 'none' }), 'QUOTE_INVALID')
     for (const ref of ['', 'x'.repeat(513)]) await refusalOf(a.told(ref), 'INVALID_REQUEST')
     expect(venue.calls.track).toEqual([])
   })
 
   it('status: is not_found for every other ref without a venue call [status-foreign-ref-not-found]', async () => {
-    const { a, venue } = await openScene('DEPOSIT')
+    const { a, venue } = await openScene({ kind: 'DEPOSIT' })
     for (const ref of [addressFor('evm', 'stranger'), NO_HASH, 'nonsense', 'x'.repeat(512)])
       expect(await a.told(ref)).toEqual(NOTHING)
     expect(venue.calls.track).toEqual([])
   })
 
-  scenes('DEPOSIT')({
-    'status: works long after the quote expired [status-after-quote-expiry]': [
+  scenes('status', { kind: 'DEPOSIT' })({
+    'works long after the quote expired [status-after-quote-expiry]': [
       [(on) => [on.pass(30 * 86_400_000), delivers(on)], 'success'],
     ],
   })
 
   it('status: is unknown and untracked for a venue without a tracker, and for one that this instance lacks [status-untracked-unknown]', async () => {
-    const scene = await openScene('DEPOSIT', { tracker: null })
+    const scene = await openScene({ kind: 'DEPOSIT', tracker: null })
     const untracked = { venue: 'toy', isTracked: false, ...wordless('unknown'), payments: [] }
     expect(await scene.a.told()).toEqual(untracked)
     const other = await createTestEngine({ venues: [createFakeVenue('other')], store: scene.store })
@@ -94,7 +93,7 @@ describe('status', () => {
     ['DEPOSIT', 'the returned address, although the venue knows another name', 'channel-17', (ref) => ref],
     ['SIGNATURE', 'the order of the venue exactly as returned', `0x${'Ab'.repeat(32)}`, (ref) => ref],
   ])('status: follows a %s by %s', async (kind, _what, venueRef, spelled) => {
-    const scene = await openScene(kind, { ...UNPAID, orders: [] })
+    const scene = await openScene({ kind, isUnpaid: true, orders: [] })
     if (venueRef) scene.venue.script.alter = (execution) => ({ ...execution, venueRef })
     const a = await scene.add()
     expect((await a.told(spelled(a.ref))).state).toBe('pending')
@@ -115,13 +114,13 @@ describe('status', () => {
     ['an EVM hash in upper case', {}, NO_HASH.toUpperCase().replace('0X', '0x'), NO_HASH],
     ['a Solana signature', { from: pair(TOKENS.usdcSolana), recipient: WALLETS.evm }, hashOf(7, -2), hashOf(7, -2)],
   ])('status: asks about a TRANSACTION by %s', async (_what, wish, ref, asked) => {
-    const { a, venue } = await openScene('TRANSACTION', { ...UNPAID, orders: [wish] })
+    const { a, venue } = await openScene({ kind: 'TRANSACTION', isUnpaid: true, orders: [wish] })
     expect((await a.told(ref)).state).toBe('pending')
     expect(venue.calls.track).toMatchObject([{ ref: asked }])
   })
 
   it('status: a transaction belongs to the execution of the quote that it pays, and the venue is asked about that one', async () => {
-    const scene = await openScene('TRANSACTION', UNPAID)
+    const scene = await openScene({ kind: 'TRANSACTION', isUnpaid: true })
     const { a, venue } = scene
     await executeFor(scene, OTHER)
     a.says('processing')
@@ -134,7 +133,7 @@ describe('status', () => {
   })
 
   it('status: reports the execution of the quote that its venue waits for, not the one that it does not know', async () => {
-    const scene = await openScene('TRANSACTION', UNPAID)
+    const scene = await openScene({ kind: 'TRANSACTION', isUnpaid: true })
     const { a, venue } = scene
     await executeFor(scene, OTHER)
     for (const waiting of [WALLETS.evm, OTHER]) {
@@ -148,7 +147,7 @@ describe('a terminal status [status-end-stays]', () => {
   it.each(['success', 'refunded'] as const)(
     'status: %s stays after a restart, and the venue is not asked again',
     async (state) => {
-      const scene = await openScene('DEPOSIT')
+      const scene = await openScene({ kind: 'DEPOSIT' })
       const { a, chain, venue } = scene
       if (state === 'success') delivers(scene)
       else a.says(state, a.giveBack())
@@ -164,7 +163,7 @@ describe('a terminal status [status-end-stays]', () => {
   )
 
   it('status: an older answer that arrives later does not undo the end', async () => {
-    const scene = await openScene('DEPOSIT')
+    const scene = await openScene({ kind: 'DEPOSIT' })
     const { a, venue } = scene
     const { track } = venue.script
     const { promise, resolve } = Promise.withResolvers<ReturnType<typeof statusOf>>()
@@ -182,7 +181,7 @@ describe('a terminal status [status-end-stays]', () => {
 
 describe('a venue out of reach', () => {
   it('status: returns the last status, and logs the failed call [status-venue-down-last-state]', async () => {
-    const { a, venue, called } = await openScene('DEPOSIT')
+    const { a, venue, called } = await openScene({ kind: 'DEPOSIT' })
     a.says('processing', { txHash: NO_HASH })
     const seen = await a.told()
     venue.script.track = OUT_OF_REACH
@@ -199,7 +198,7 @@ describe('a venue out of reach', () => {
   })
 
   it('status: is INTERNAL for another transaction than the recognised one', async () => {
-    const { a, pass, venue } = await openScene('TRANSACTION')
+    const { a, pass, venue } = await openScene({ kind: 'TRANSACTION' })
     expect((await a.told()).state).toBe('processing')
     pass(1)
     venue.script.track = OUT_OF_REACH
@@ -215,7 +214,7 @@ describe('a venue out of reach', () => {
   ])(
     'status: is a retryable INTERNAL with the kind %s when no status is known [status-venue-trouble-500]',
     async (kind, error) => {
-      const { a, venue } = await openScene('DEPOSIT', UNPAID)
+      const { a, venue } = await openScene({ kind: 'DEPOSIT', isUnpaid: true })
       venue.script.track = fails(error)
       expect((await refusalOf(a.told(), 'INTERNAL')).details).toEqual({ venue: 'toy', kind, retryable: true })
     },
@@ -225,7 +224,7 @@ describe('a venue out of reach', () => {
     ['hangs', hangs],
     ['ignores its signal', ignoresSignal],
   ])('status: gives up after eight seconds when the venue %s', async (_what, behaviour) => {
-    const { a, venue } = await openScene('DEPOSIT', UNPAID)
+    const { a, venue } = await openScene({ kind: 'DEPOSIT', isUnpaid: true })
     venue.script.track = behaviour
     fakeTime()
     const call = refusalOf(a.told(), 'INTERNAL')
@@ -237,7 +236,7 @@ describe('a venue out of reach', () => {
 
 describe('the records', () => {
   it('status: a DEPOSIT without a record ends nothing, and is asked about without an executed swap [status-without-record]', async () => {
-    const { a, store, says, venue } = await openScene('DEPOSIT')
+    const { a, store, says, venue } = await openScene({ kind: 'DEPOSIT' })
     await store.forget()
     for (const state of ['success', 'refunded', 'failed'] as const) {
       says(state, done(a.deliver()))
@@ -249,14 +248,14 @@ describe('the records', () => {
   })
 
   it('status: a TRANSACTION without a record is not_found without a venue call', async () => {
-    const { a, store, venue } = await openScene('TRANSACTION')
+    const { a, store, venue } = await openScene({ kind: 'TRANSACTION' })
     await store.forget()
     expect(await a.told()).toEqual(NOTHING)
     expect(venue.calls.track).toEqual([])
   })
 
   it('status: is returned although the store cannot record it', async () => {
-    const { a, store, reported } = await openScene('SIGNATURE')
+    const { a, store, reported } = await openScene({ kind: 'SIGNATURE' })
     store.fails = isWrite
     a.says('processing')
     expect((await a.told()).state).toBe('processing')
@@ -270,20 +269,13 @@ describe('the records', () => {
     expect((await refusalOf(on.a.told(), 'INTERNAL')).details).toEqual({ retryable: true })
     on.store.fails = () => false
   }
-  scenes(
-    'DEPOSIT',
-    PARTNER,
-  )({
-    'status: withholds the end of the swap of a partner until it is stored [status-end-stored-first]': [
-      [delivers],
-      [isRefused, { state: 'success', kept: { status: { state: 'success' } } }],
+  scenes('status', { kind: 'DEPOSIT', ...PARTNER })({
+    'withholds the end of the swap of a partner until it is stored [status-end-stored-first]': [
+      [delivers, isRefused, { state: 'success', kept: { status: { state: 'success' } } }],
     ],
   })
-  scenes(
-    'TRANSACTION',
-    PARTNER,
-  )({
-    'status: withholds the first status of the transaction of a partner until it is stored, and no later one': [
+  scenes('status', { kind: 'TRANSACTION', ...PARTNER })({
+    'withholds the first status of the transaction of a partner until it is stored, and no later one': [
       [isRefused, 'processing'],
       [
         (on) => [cannotStore(on), on.a.says('processing', { venueStatus: 'TOY_FILLING' })],

@@ -10,7 +10,7 @@ import { createFakeVenue, declines, type FakeVenueOptions, statusOf } from '../.
 import { callOf, done, LEAST, OTHER, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { openScene, type Scene, type Step, type Swap, scenes } from './scenes.ts'
+import { A, all, B, openScene, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
 const { usdcArbitrum: USDC } = TOKENS
 const TO_COINS = { to: [42161, nativeAsset(42161).address] } as const
@@ -23,7 +23,7 @@ const names = ({ says }: Scene, txHash: string) => says('success', { txHash })
 
 describe('a delivery that a venue names for several swaps [status-one-payment-one-swap]', () => {
   it('claims: one payment proves one of two swaps that are asked about at once', async () => {
-    const scene = await openScene('DEPOSIT', { orders: [{}, {}] })
+    const scene = await openScene({ kind: 'DEPOSIT', orders: [{}, {}] })
     const { a, b, swaps } = scene
     names(scene, a.deliver(2n * LEAST))
     const states = await statesOf(a, b)
@@ -35,23 +35,25 @@ describe('a delivery that a venue names for several swaps [status-one-payment-on
   })
 
   const PAID = `input ${PAID_IN}`
-  scenes('DEPOSIT', { orders: [{}, {}, {}] })({
-    'claims: two payments prove two swaps, the smaller sufficient one first, and no third': [
+  scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}, {}] })({
+    'two payments prove two swaps, the smaller sufficient one first, and no third': [
       [
         (on) => names(on, pays(on.a, LEAST + 5n, LEAST)),
-        { state: 'success', rows: `${PAID}, output ${LEAST}` },
-        { state: 'success', rows: `${PAID}, output ${LEAST + 5n}` },
-        { state: 'processing', rows: PAID },
+        all(
+          { state: 'success', rows: `${PAID}, output ${LEAST}` },
+          { state: 'success', rows: `${PAID}, output ${LEAST + 5n}` },
+          { state: 'processing', rows: PAID },
+        ),
       ],
     ],
-    'claims: a swap takes the payment whose amount its venue reports': [
+    'a swap takes the payment whose amount its venue reports': [
       [({ a }) => a.says('success', done(pays(a, LEAST, LEAST + 9n, LEAST + 5n), LEAST + 5n)), { deliveredAmount: LEAST + 5n }],
-      [(on) => on.b.says('success', hashOf(4)), { rows: `${PAID}, output ${LEAST + 5n}` }, { deliveredAmount: LEAST }],
+      [(on) => on.b.says('success', hashOf(4)), all({ rows: `${PAID}, output ${LEAST + 5n}` }, { deliveredAmount: LEAST })],
     ],
-    'claims: two parts of one transaction that are enough together belong to one swap': [
-      [(on) => names(on, pays(on.a, LEAST - 10n, 10n)), { state: 'success', deliveredAmount: LEAST }, 'processing'],
+    'two parts of one transaction that are enough together belong to one swap': [
+      [(on) => names(on, pays(on.a, LEAST - 10n, 10n)), all({ state: 'success', deliveredAmount: LEAST }, 'processing')],
     ],
-    'claims: two spellings of a hash are one transaction': [
+    'two spellings of a hash are one transaction': [
       [
         ({ a }) =>
           a.says(
@@ -62,13 +64,13 @@ describe('a delivery that a venue names for several swaps [status-one-payment-on
               .replace('0X', '0x'),
           ),
       ],
-      [({ b }) => b.says('success', hashOf(0xabc)), { state: 'success', txHash: hashOf(0xabc) }, 'processing'],
+      [B.says('success', hashOf(0xabc)), all({ state: 'success', txHash: hashOf(0xabc) }, 'processing')],
     ],
-    'claims: no swap claims an unconfirmed delivery': [
-      [(on) => names(on, on.a.deliver(LEAST, { standing: 'fresh' })), { state: 'processing', rows: PAID }, 'processing'],
-      [({ a }) => a.deliver(LEAST, { hash: hashOf(4) }), null, 'success', 'processing'],
+    'no swap claims an unconfirmed delivery': [
+      [(on) => names(on, on.a.deliver(LEAST, { standing: 'fresh' })), all({ state: 'processing', rows: PAID }, 'processing')],
+      [A.deliver(LEAST, { hash: hashOf(4) }), all(null, 'success', 'processing')],
     ],
-    'claims: a delivery is withheld while the store cannot record whose it is': [
+    'a delivery is withheld while the store cannot record whose it is': [
       [
         async (on) => {
           names(on, on.a.deliver())
@@ -80,30 +82,27 @@ describe('a delivery that a venue names for several swaps [status-one-payment-on
       ],
     ],
   })
-  scenes('DEPOSIT', { orders: [{}, { recipient: OTHER }] })({
-    'claims: one transaction proves two swaps whose recipients it pays': [
+  scenes('claims', { kind: 'DEPOSIT', orders: [{}, { recipient: OTHER }] })({
+    'one transaction proves two swaps whose recipients it pays': [
       [
         (on) => {
           const movements = [WALLETS.evm, OTHER].map((to, at) => movement(USDC, to, LEAST, { place: `log:${at}` }))
           names(on, on.a.deliver(0n, { movements }))
         },
-        'success',
-        'success',
+        all('success', 'success'),
       ],
     ],
   })
-  scenes('DEPOSIT', { orders: [{}, {}], isUnpaid: true })({
-    'claims: a delivery waits for a swap whose own payment is proved [status-success-needs-payment]': [
-      [(on) => names(on, on.a.deliver()), { state: 'processing', rows: '' }],
-      [({ b }) => b.pay(), 'processing', 'success'],
-      [null, { state: 'processing', rows: '' }],
+  scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}], isUnpaid: true })({
+    'a delivery waits for a swap whose own payment is proved [status-success-needs-payment]': [
+      [(on) => names(on, on.a.deliver()), { state: 'processing', rows: '' }, B.pay(), all('processing', 'success')],
+      [{ state: 'processing', rows: '' }],
     ],
   })
   const COINS = [42161, nativeAsset(42161).address] as const
-  scenes('DEPOSIT', { orders: [{ to: COINS }, { from: COINS }] })({
-    'claims: a delivery is not also the refund of another swap on the same chain': [
-      [({ a }) => a.says('success', a.deliver(PAID_IN))],
-      [({ b }) => b.says('refunded', hashOf(3)), 'success', 'expired'],
+  scenes('claims', { kind: 'DEPOSIT', orders: [{ to: COINS }, { from: COINS }] })({
+    'a delivery is not also the refund of another swap on the same chain': [
+      [A.succeeds(PAID_IN), B.says('refunded', hashOf(3)), all('success', 'expired')],
     ],
   })
 })
@@ -113,10 +112,9 @@ describe('coins that contracts sent', () => {
     for (const height of [50, 51]) chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, 3n * LEAST)
   }
   const sent = (swap: Swap, height: number) => swap.says('success', swap.deliver(0n, sendsOn(WALLETS.evm, height)))
-  scenes('DEPOSIT', { orders: [TO_COINS, TO_COINS, TO_COINS] })({
-    'claims: the balance of a block proves one swap': [
-      [gained],
-      [({ a, b, c }) => [sent(a, 50), sent(b, 50), sent(c, 51)], 'success', 'processing', 'success'],
+  scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS, TO_COINS] })({
+    'the balance of a block proves one swap': [
+      [gained, ({ a, b, c }) => [sent(a, 50), sent(b, 50), sent(c, 51)], all('success', 'processing', 'success')],
     ],
   })
   const byEvent = (isNamed: (seen: SeenTransaction) => boolean): FakeVenueOptions => ({
@@ -131,25 +129,21 @@ describe('coins that contracts sent', () => {
     a.says('success', a.deliver(0n, { ...sendsOn(WALLETS.evm, 50), hash: hashOf(0xabc) }))
     sent(b, 50)
   }
-  scenes('DEPOSIT', { orders: [TO_COINS, TO_COINS], ...byEvent(({ hash }) => hash === hashOf(0xabc)) })({
-    'claims: an event outranks the balance of its block when its swap asks first': [
-      [both, 'success', 'processing'],
-      [null, 'success', 'processing'],
+  scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS], ...byEvent(({ hash }) => hash === hashOf(0xabc)) })({
+    'an event outranks the balance of its block when its swap asks first': [
+      [both, all('success', 'processing'), all('success', 'processing')],
     ],
-    'claims: an event outranks the balance of its block when the other swap has claimed it': [
-      [both, null, 'success'],
-      [null, 'success', 'processing'],
-      [null, 'success', 'processing'],
+    'an event outranks the balance of its block when the other swap has claimed it': [
+      [both, all(null, 'success'), all('success', 'processing'), all('success', 'processing')],
     ],
   })
-  scenes('DEPOSIT', { orders: [TO_COINS, TO_COINS], ...byEvent(() => true) })({
-    'claims: two events prove two swaps whose coins came in one block': [
+  scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS], ...byEvent(() => true) })({
+    'two events prove two swaps whose coins came in one block': [
       [
         ({ swaps }) => {
           for (const swap of swaps) swap.says('success', swap.deliver(0n, { movements: [], height: 50 }))
         },
-        'success',
-        'success',
+        all('success', 'success'),
       ],
     ],
   })
@@ -159,40 +153,31 @@ describe('a venue whose contracts name orders [status-order-named-by-event]', ()
   const paid = (id: string, wish: Partial<SeenTransaction> = {}) => ({ logs: [log(4, 'paid', id, PAID_IN)], ...wish })
   const filled = (id: string, amount = LEAST) => ({ logs: [log(1, 'filled', id, amount)] })
   const back = (id: string) => ({ logs: [log(1, 'returned', id, PAID_IN)] })
-  const delivers =
-    (...given: Parameters<Swap['deliver']>) =>
-    ({ a }: Scene) =>
-      a.says('success', a.deliver(...given))
-  const pay: Step = [({ a }) => a.pay(PAID_IN, paid('order-7'))]
-  scenes('TRANSACTION', { events: TOY_EVENTS, isUnpaid: true })({
-    'claims: an event proves a payment of any sender and amount': [
+  const pay: Story = [A.pay(PAID_IN, paid('order-7'))]
+  scenes('claims', { kind: 'TRANSACTION', events: TOY_EVENTS, isUnpaid: true })({
+    'an event proves a payment of any sender and amount': [
       [
-        ({ a }) => a.pay(PAID_IN, { call: null, movements: [], logs: [log(4, 'paid', 'order-7', 123n)] }),
+        A.pay(PAID_IN, { call: null, movements: [], logs: [log(4, 'paid', 'order-7', 123n)] }),
         { state: 'processing', payments: [{ place: `${hashOf(1)}/log:4`, orderId: 'order-7', amount: 123n }] },
       ],
     ],
-    'claims: a successful call without the event of the contract proves no payment': [
-      [({ a }) => a.pay(), 'not_found'],
-      [({ a }) => a.pay(PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN, OTHER)] }), { ref: hashOf(2), state: 'not_found' }],
+    'a successful call without the event of the contract proves no payment': [
+      [A.pay(), 'not_found'],
+      [A.pay(PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN, OTHER)] }), { ref: hashOf(2), state: 'not_found' }],
     ],
-    'claims: only the event of its order proves a delivery': [
-      pay,
-      [delivers(), 'processing'],
-      [delivers(LEAST, filled('order-8')), 'processing'],
-      [delivers(LEAST, { logs: [log(1, 'filled', 'order-7', LEAST, OTHER)] }), 'processing'],
-      [delivers(LEAST, filled('order-7', LEAST - 1n)), 'processing'],
-      [delivers(0n, filled('order-7')), { state: 'success', txHash: hashOf(6), deliveredAmount: LEAST }],
+    'only the event of its order proves a delivery': [
+      [pay, A.succeeds(), 'processing', A.succeeds(LEAST, filled('order-8')), 'processing'],
+      [A.succeeds(LEAST, { logs: [log(1, 'filled', 'order-7', LEAST, OTHER)] }), 'processing'],
+      [A.succeeds(LEAST, filled('order-7', LEAST - 1n)), 'processing'],
+      [A.succeeds(0n, filled('order-7')), { state: 'success', txHash: hashOf(6), deliveredAmount: LEAST }],
     ],
-    'claims: only the event of its order proves a refund': [
-      pay,
-      [({ a }) => a.says('refunded', a.giveBack(PAID_IN, back('order-8'))), 'expired'],
-      [({ a }) => a.says('refunded', a.giveBack(0n, back('order-7'))), 'refunded'],
+    'only the event of its order proves a refund': [
+      [pay, A.refunds(PAID_IN, back('order-8')), 'expired', A.refunds(0n, back('order-7')), 'refunded'],
     ],
-    'claims: the order of an extra payment proves no delivery of the swap': [
-      pay,
-      [null, 'processing'],
+    'the order of an extra payment proves no delivery of the swap': [
+      [pay, 'processing'],
       [
-        ({ a }) => a.pay(PAID_IN, paid('order-9')),
+        A.pay(PAID_IN, paid('order-9')),
         {
           ref: hashOf(2),
           payments: [
@@ -201,11 +186,11 @@ describe('a venue whose contracts name orders [status-order-named-by-event]', ()
           ],
         },
       ],
-      [delivers(0n, filled('order-9')), 'processing'],
+      [A.succeeds(0n, filled('order-9')), 'processing'],
     ],
   })
-  scenes('TRANSACTION', { events: TOY_EVENTS, isUnpaid: true, orders: [{ from: [1, nativeAsset(1).address] }] })({
-    'claims: a call in coins inside a bundle has failed when its event is missing': [
+  scenes('claims', { kind: 'TRANSACTION', events: TOY_EVENTS, isUnpaid: true, orders: [{ from: [1, nativeAsset(1).address] }] })({
+    'a call in coins inside a bundle has failed when its event is missing': [
       [
         ({ a }) => {
           const { to, data } = callOf(a)
@@ -220,23 +205,28 @@ describe('a venue whose contracts name orders [status-order-named-by-event]', ()
     const own = swap.binding.recipient === OTHER ? 'order-9' : 'order-7'
     return ((await TOY_EVENTS.inputs(seen, swap)) ?? []).filter(({ orderId }) => orderId === own)
   }
-  scenes('TRANSACTION', { events: { ...TOY_EVENTS, inputs }, orders: [{}, { recipient: OTHER }], isUnpaid: true })({
-    'claims: two orders paid in one batch end by their own deliveries': [
+  scenes('claims', {
+    kind: 'TRANSACTION',
+    events: { ...TOY_EVENTS, inputs },
+    orders: [{}, { recipient: OTHER }],
+    isUnpaid: true,
+  })({
+    'two orders paid in one batch end by their own deliveries': [
       [
         ({ a, b }) =>
           Object.assign(b, {
             ref: a.pay(PAID_IN, { logs: ['order-7', 'order-9'].map((id, at) => log(at, 'paid', id, PAID_IN)) }),
           }),
       ],
-      [
-        ({ a, b }) => [a.says('success', a.deliver(0n, filled('order-7'))), b.says('success', b.deliver(0n, filled('order-9')))],
-        'success',
-        'success',
-      ],
+      [A.succeeds(0n, filled('order-7')), B.succeeds(0n, filled('order-9')), all('success', 'success')],
     ],
   })
-  scenes('TRANSACTION', { events: { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }, isUnpaid: true })({
-    'claims: a transfer proves a delivery on a route where the contracts name no order': [pay, [delivers(), 'success']],
+  scenes('claims', {
+    kind: 'TRANSACTION',
+    events: { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null },
+    isUnpaid: true,
+  })({
+    'a transfer proves a delivery on a route where the contracts name no order': [pay, A.succeeds(), 'success'],
   })
 })
 
@@ -245,7 +235,7 @@ describe('a payment that the contracts of another venue name [status-other-venue
   const open = async (named: FakeVenueOptions = {}, venuesEnabled = ['toy', 'named'], orders = [{}]) => {
     const honest = createFakeVenue('named', { kind: 'TRANSACTION', now: () => START_AT, events: TOY_EVENTS, ...named })
     honest.script.quote = declines('noLiquidity')
-    const scene = await openScene('DEPOSIT', { orders, change: { beside: [honest], venuesEnabled } })
+    const scene = await openScene({ kind: 'DEPOSIT', orders, change: { beside: [honest], venuesEnabled } })
     /** Executes a swap of the venue that names its orders. */
     const addNamed = async () => {
       Object.assign(scene.venue.script, { quote: honest.script.quote })

@@ -8,9 +8,8 @@ import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { statusOf, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
 import { callOf, done, LEAST, OTHER, PAID_IN } from '../../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { type Scene, type Step, type Swap, scenes, swapOf } from './scenes.ts'
+import { A, all, removes, type Scene, type Story, type Swap, scenes, swapOf } from './scenes.ts'
 
-const UNPAID = { isUnpaid: true } as const
 const bare = (hex: string): string => hex.slice(2).toLowerCase()
 
 /** One transaction of a contract wallet that makes the calls of these swaps. All are asked about by it. */
@@ -43,28 +42,22 @@ describe('one transaction that pays two executions of one quote [status-batch-fu
     { kind: 'input', txHash: HASH },
   ]
   const recorded = { rows: 'input', kept: { ref: HASH, status: { state: 'processing' } } } as const
-  const behind = (late: 'a' | 'b', early: 'a' | 'b'): readonly Step[] => [
-    [both],
-    [(on) => [succeeds(on[early]), on[late].says('processing')], 'processing'],
+  const behind = (late: 'a' | 'b', early: 'a' | 'b'): Story => [
+    [both, (on) => [succeeds(on[early]), on[late].says('processing')], 'processing'],
     [async (on) => expect(await on[early].kept()).toMatchObject({ status: { state: 'success' } })],
-    [(on) => succeeds(on[late]), { state: 'success', rows: 'input, output' }, { rows: 'input, output' }],
+    [(on) => succeeds(on[late]), all({ state: 'success', rows: 'input, output' }, { rows: 'input, output' })],
     [async ({ a }) => expect((await a.told()).payments).toHaveLength(4)],
   ]
-  scenes(
-    'TRANSACTION',
-    UNPAID,
-  )({
-    'batch: the transaction is the payment of both executions, each of its own': [
-      [both],
-      [({ says }) => says('processing'), { state: 'processing', payments: inputs, ...recorded }, recorded],
+  scenes('batch', { kind: 'TRANSACTION', isUnpaid: true })({
+    'the transaction is the payment of both executions, each of its own': [
+      [both, ({ says }) => says('processing'), all({ state: 'processing', payments: inputs, ...recorded }, recorded)],
     ],
-    'batch: reports the first execution while it is behind': behind('a', 'b'),
-    'batch: reports the second execution while it is behind': behind('b', 'a'),
-    'batch: reports refunded when one of both executions was refunded': [
-      [both],
-      [({ a, b }) => [succeeds(a), b.says('refunded', b.giveBack())], { state: 'refunded', txHash: hashOf(3) }],
+    'reports the first execution while it is behind': behind('a', 'b'),
+    'reports the second execution while it is behind': behind('b', 'a'),
+    'reports refunded when one of both executions was refunded': [
+      [both, ({ a, b }) => [succeeds(a), b.says('refunded', b.giveBack())], { state: 'refunded', txHash: hashOf(3) }],
     ],
-    'batch: the second execution is paid although the code of its wallet was unreadable at first': [
+    'the second execution is paid although the code of its wallet was unreadable at first': [
       [both],
       [
         async ({ a, chain }) => {
@@ -73,25 +66,23 @@ describe('one transaction that pays two executions of one quote [status-batch-fu
           await a.told()
           chain.isUnreadable = () => false
         },
-        { rows: 'input' },
-        { rows: 'input' },
+        all({ rows: 'input' }, { rows: 'input' }),
       ],
     ],
   })
 })
 
 describe('one payload twice in one transaction', () => {
-  scenes('TRANSACTION', { ...UNPAID, orders: [{}, { recipient: OTHER }] })({
-    'extra: the same call twice in one transaction is input and extra, and no payment of another swap': [
+  scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { recipient: OTHER }] })({
+    'the same call twice in one transaction is input and extra, and no payment of another swap': [
       [
         (on) => [batch(on, on.a, on.a, on.b), on.says('processing')],
-        { state: 'processing', rows: 'input, extra' },
-        { rows: 'input' },
+        all({ state: 'processing', rows: 'input, extra' }, { rows: 'input' }),
       ],
     ],
   })
-  scenes('TRANSACTION', { ...UNPAID, events: TOY_EVENTS })({
-    'extra: the same payload twice in one transaction has two orders, and the second ends nothing': [
+  scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, events: TOY_EVENTS })({
+    'the same payload twice in one transaction has two orders, and the second ends nothing': [
       [
         ({ a }) => {
           a.pay(PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN), log(9, 'paid', 'order-8', PAID_IN)] })
@@ -124,29 +115,29 @@ describe('an extra payment, asked about by its own transaction [status-extra-own
   const refunded = (txHash: string) => statusOf('refunded', { txHash })
   const first = (state: 'processing' | 'success' | 'expired', rest = {}) => ({ ref: FIRST, state, ...rest })
   const second = (state: 'processing' | 'success' | 'refunded', rest = {}) => ({ ref: SECOND, state, ...rest })
-  const paidTwice = (...ids: readonly string[]): readonly Step[] => [
+  const paidTwice = (...ids: readonly string[]): Story => [
     [reports({})],
-    ...ids.map(
-      (id, at): Step => [
-        ({ a }) => a.pay(PAID_IN, { logs: [log(4, 'paid', id, PAID_IN)] }),
-        at === 0 ? first('processing') : second('processing'),
-      ],
-    ),
+    [
+      ...ids.map(
+        (id, at): Story => [
+          A.pay(PAID_IN, { logs: [log(4, 'paid', id, PAID_IN)] }),
+          at === 0 ? first('processing') : second('processing'),
+        ],
+      ),
+    ],
   ]
   const twice = paidTwice('order-7', 'order-9')
   const fill = ({ a }: Scene, id: string) => a.deliver(LEAST, { logs: [log(0, 'filled', id, LEAST)] })
-  const fillBoth: Step = [(on) => [fill(on, 'order-7'), fill(on, 'order-9')]]
+  const fillBoth: Story = [(on) => [fill(on, 'order-7'), fill(on, 'order-9')]]
   const back =
     (id: string, amount = PAID_IN) =>
     ({ a }: Scene) =>
       a.giveBack(0n, { logs: [log(1, 'returned', id, amount)] })
-  scenes('TRANSACTION', { ...UNPAID, events: TOY_EVENTS })({
-    'extra: succeeds by the delivery of its own order, and ends nothing of the swap': [
-      ...twice,
-      fillBoth,
+  scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, events: TOY_EVENTS })({
+    'succeeds by the delivery of its own order, and ends nothing of the swap': [
+      [...twice, fillBoth],
       [reports({ [SECOND]: succeeded(OF_SECOND) }), second('success', { txHash: OF_SECOND, deliveredAmount: LEAST })],
-      [null, first('processing')],
-      [null, second('success', { kept: { ref: FIRST, endedAt: null, status: { state: 'processing' } } })],
+      [first('processing'), second('success', { kept: { ref: FIRST, endedAt: null, status: { state: 'processing' } } })],
       [
         reports({ [FIRST]: succeeded(OF_FIRST), [SECOND]: succeeded(OF_SECOND) }),
         first('success', {
@@ -156,45 +147,31 @@ describe('an extra payment, asked about by its own transaction [status-extra-own
         }),
       ],
     ],
-    'extra: is refunded by the event of its own order, in full': [
-      ...twice,
-      [back('order-7')],
-      [reports({ [SECOND]: refunded(hashOf(3)) }), second('processing')],
-      [back('order-9', PAID_IN - 1n)],
-      [reports({ [SECOND]: refunded(hashOf(4)) }), second('processing')],
-      [({ a }) => a.giveBack()],
-      [reports({ [SECOND]: refunded(hashOf(5)) }), second('processing')],
-      [back('order-9')],
+    'is refunded by the event of its own order, in full': [
+      [...twice, back('order-7'), reports({ [SECOND]: refunded(hashOf(3)) }), second('processing')],
+      [back('order-9', PAID_IN - 1n), reports({ [SECOND]: refunded(hashOf(4)) }), second('processing'), A.giveBack()],
+      [reports({ [SECOND]: refunded(hashOf(5)) }), second('processing'), back('order-9')],
       [reports({ [SECOND]: refunded(hashOf(6)) }), second('refunded', { txHash: hashOf(6) })],
       [reports({ [FIRST]: refunded(hashOf(6)) }), first('expired')],
     ],
-    'extra: stays open for a delivery of the order of the swap, or of no order': [
-      ...twice,
-      [(on) => [fill(on, 'order-7'), on.a.deliver()]],
+    'stays open for a delivery of the order of the swap, or of no order': [
+      [...twice, (on) => [fill(on, 'order-7'), on.a.deliver()]],
       [reports({ [SECOND]: succeeded(hashOf(3)) }), second('processing')],
       [reports({ [SECOND]: succeeded(hashOf(4)) }), second('processing', { rows: 'input, extra' })],
     ],
-    'extra: stays open when both payments have one order': [
-      ...paidTwice('order-7', 'order-7'),
-      [(on) => fill(on, 'order-7')],
+    'stays open when both payments have one order': [
+      [...paidTwice('order-7', 'order-7'), (on) => fill(on, 'order-7')],
       [reports({ [SECOND]: succeeded(hashOf(3)) }), second('processing')],
     ],
-    'extra: a reorganization of its delivery takes nothing from the end of the swap': [
-      ...twice,
-      fillBoth,
-      [reports({ [FIRST]: succeeded(OF_FIRST), [SECOND]: succeeded(OF_SECOND) }), second('success')],
-      [null, first('success')],
-      [({ chain }) => chain.remove(hashOf(4)), first('success')],
-      [null, second('processing')],
-      [null, first('success')],
+    'a reorganization of its delivery takes nothing from the end of the swap': [
+      [...twice, fillBoth, reports({ [FIRST]: succeeded(OF_FIRST), [SECOND]: succeeded(OF_SECOND) }), second('success')],
+      [first('success'), removes(4), first('success'), second('processing'), first('success')],
     ],
   })
   const events: SwapEvents = { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }
-  scenes('TRANSACTION', { ...UNPAID, events })({
-    'extra: stays open on a route where the contracts name no order': [
-      ...twice,
-      [(on) => fill(on, 'order-9')],
-      [reports({ [SECOND]: succeeded(hashOf(3)) }), second('processing')],
+  scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, events })({
+    'stays open on a route where the contracts name no order': [
+      [...twice, (on) => fill(on, 'order-9'), reports({ [SECOND]: succeeded(hashOf(3)) }), second('processing')],
     ],
   })
 })

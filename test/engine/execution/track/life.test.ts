@@ -6,18 +6,8 @@ import type { SwapEvents } from '../../../../engine/venues/venue.ts'
 import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
 import { done, NO_HASH, OVER_MS, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
-import { openScene, type Scene, type Step, type Swap, scenes } from './scenes.ts'
+import { A, chainHas, each, isOver, openScene, passes, removes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
-const UNPAID = { isUnpaid: true } as const
-const passes =
-  (ms = OVER_MS + 1) =>
-  ({ pass }: Scene) =>
-    pass(ms)
-const reports =
-  (state: Parameters<Swap['says']>[0]) =>
-  ({ a }: Scene) =>
-    a.says(state)
-const succeeds = ({ a }: Scene) => a.says('success', done(a.deliver()))
 const depositOf = ({ execution: { payload } }: ExecutedSwap) => {
   if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
   return payload.deposit
@@ -27,20 +17,18 @@ const failed = { state: 'failed', kept: { status: { state: 'failed' } } } as con
 const OPEN = { endedAt: null, ref: null, status: { state: 'pending' } } as const
 
 describe('a transaction that reverted [status-transaction-reverted]', () => {
-  scenes(
-    'TRANSACTION',
-    UNPAID,
-  )({
-    'life: has failed for its ref without a venue call, and another transaction pays the swap': [
-      [({ a }) => [a.pay(PAID_IN, { isSuccess: false }), a.pay()]],
-      [succeeds, { ref: hashOf(1), state: 'failed', kept: OPEN }],
+  scenes('life', { kind: 'TRANSACTION', isUnpaid: true })({
+    'has failed for its ref without a venue call, and another transaction pays the swap': [
+      [A.pay(PAID_IN, { isSuccess: false }), A.pay(), A.succeeds(), { ref: hashOf(1), state: 'failed', kept: OPEN }],
       [({ venue }) => expect(venue.calls.track).toEqual([])],
-      [null, { ref: hashOf(2), state: 'success', kept: { endedAt: START_AT, ref: hashOf(2) } }],
-      [null, { ref: hashOf(1), state: 'failed' }],
-      [null, { ref: hashOf(2), state: 'success' }],
+      [{ ref: hashOf(2), state: 'success', kept: { endedAt: START_AT, ref: hashOf(2) } }],
+      [
+        { ref: hashOf(1), state: 'failed' },
+        { ref: hashOf(2), state: 'success' },
+      ],
     ],
-    'life: ends the swap two minutes after the deadline, by our time and by the time of the chain': [
-      [({ a }) => a.pay(PAID_IN, { isSuccess: false })],
+    'ends the swap two minutes after the deadline, by our time and by the time of the chain': [
+      [A.pay(PAID_IN, { isSuccess: false })],
       [
         ({ clock, chain }) => {
           clock.at = START_AT + OVER_MS + 60_000
@@ -48,9 +36,9 @@ describe('a transaction that reverted [status-transaction-reverted]', () => {
         },
         { state: 'failed', kept: { endedAt: null } },
       ],
-      [({ chain }) => Object.assign(chain, { confirmedAt: START_AT + OVER_MS + 1 }), failed],
+      [chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), failed],
     ],
-    'life: is not_found when it was no call of the swap': [
+    'is not_found when it was no call of the swap': [
       [
         ({ a }) =>
           a.pay(PAID_IN, { isSuccess: false, call: { from: a.record.swap.order.sender, to: null, data: '0x', value: 0n } }),
@@ -62,34 +50,26 @@ describe('a transaction that reverted [status-transaction-reverted]', () => {
 
 describe('a transaction that no chain shows [status-unseen-hash-open]', () => {
   const unseen = (state: 'pending' | 'processing' | 'not_found') => ({ ref: NO_HASH, state }) as const
-  scenes(
-    'TRANSACTION',
-    UNPAID,
-  )({
-    'life: never fails, whatever the venue reports and however late': [
-      [passes(), unseen('pending')],
-      [({ a, pass }) => [a.says('not_found'), pass(OVER_MS + 1)], unseen('not_found')],
-      ...(['failed', 'refunded', 'expired'] as const).map((state): Step => [reports(state), unseen('pending')]),
-      [reports('success'), { ...unseen('processing'), kept: { ref: null, endedAt: null } }],
+  scenes('life', { kind: 'TRANSACTION', isUnpaid: true })({
+    'never fails, whatever the venue reports and however late': [
+      [isOver, unseen('pending'), A.says('not_found'), passes(OVER_MS + 1), unseen('not_found')],
+      [...(['failed', 'refunded', 'expired'] as const).map((state): Story => [A.says(state), unseen('pending')])],
+      [A.says('success'), { ...unseen('processing'), kept: { ref: null, endedAt: null } }],
     ],
-    'life: takes nothing from the transaction that paid': [
-      [({ a }) => a.pay()],
-      [passes(), unseen('pending')],
-      [succeeds, { state: 'success', kept: { ref: hashOf(1), endedAt: START_AT + OVER_MS + 1 } }],
-      [null, unseen('processing')],
+    'takes nothing from the transaction that paid': [
+      [A.pay(), isOver, unseen('pending')],
+      [A.succeeds(), { state: 'success', kept: { ref: hashOf(1), endedAt: START_AT + OVER_MS + 1 } }, unseen('processing')],
     ],
-    'life: leaves the swap pending when a reorganization removed it, until the deadline': [
-      [({ a }) => [a.pay(), a.says('processing')], 'processing'],
-      [({ a, chain }) => [chain.remove(hashOf(1)), a.says('pending')], 'pending'],
-      [reports('not_found'), 'pending'],
-      [null, unseen('not_found')],
-      [passes(), { ...failed, kept: { endedAt: START_AT + OVER_MS + 1, status: { state: 'failed' } } }],
+    'leaves the swap pending when a reorganization removed it, until the deadline': [
+      [A.pay(), A.says('processing'), 'processing', removes(1), A.says('pending'), 'pending'],
+      [A.says('not_found'), 'pending', unseen('not_found')],
+      [isOver, { ...failed, kept: { endedAt: START_AT + OVER_MS + 1, status: { state: 'failed' } } }],
     ],
   })
 
   it('life: an order placed by a transaction has failed when its contract shows none after the deadline, and can still be paid', async () => {
     let isUnfilled = false
-    const { a, chain, pass } = await openScene('TRANSACTION', { unfilled: { isUnfilled: async () => isUnfilled } })
+    const { a, chain, pass } = await openScene({ kind: 'TRANSACTION', unfilled: { isUnfilled: async () => isUnfilled } })
     const state = async (filled: boolean) => {
       isUnfilled = !filled
       return (await a.told()).state
@@ -107,50 +87,39 @@ describe('a transaction that no chain shows [status-unseen-hash-open]', () => {
 })
 
 describe('a deposit that is unpaid, late or in parts', () => {
-  const ended: Step = [passes(), { ...failed, kept: { endedAt: START_AT + OVER_MS + 1 } }]
-  scenes(
-    'DEPOSIT',
-    UNPAID,
-  )({
-    ...Object.fromEntries(
-      (['pending', 'expired', 'failed', 'not_found', 'refunded'] as const).map((state) => [
-        `life: an unpaid deposit of which the venue reports ${state} is failed only after its deadline [status-deposit-unpaid-failed]`,
-        [[reports(state), 'pending'], ended] as Step[],
-      ]),
-    ),
-    'life: an unpaid deposit is pending while its address was used': [
-      [({ a, chain }) => chain.inUse.add(addressOf(a))],
-      [passes(), 'pending'],
+  const ended: Story = [isOver, { ...failed, kept: { endedAt: START_AT + OVER_MS + 1 } }]
+  scenes('life', { kind: 'DEPOSIT', isUnpaid: true })({
+    ...each(['pending', 'expired', 'failed', 'not_found', 'refunded'], (state) => [
+      `an unpaid deposit of which the venue reports ${state} is failed only after its deadline [status-deposit-unpaid-failed]`,
+      [A.says(state), 'pending', ended],
+    ]),
+    'an unpaid deposit is pending while its address was used': [
+      [({ a, chain }) => chain.inUse.add(addressOf(a)), isOver, 'pending'],
     ],
-    'life: an unpaid deposit is pending before its deadline by our time': [
-      [({ chain }) => Object.assign(chain, { confirmedAt: START_AT + OVER_MS + 1 })],
-      [reports('failed'), 'pending'],
+    'an unpaid deposit is pending before its deadline by our time': [
+      [chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), A.says('failed'), 'pending'],
     ],
-    'life: a payment before the execution pays no deposit': [
-      [({ a }) => a.pay(PAID_IN, { at: START_AT - 360_000 })],
+    'a payment before the execution pays no deposit': [
+      [A.pay(PAID_IN, { at: START_AT - 360_000 })],
       [({ a }) => a.says('success', { ...done(a.deliver()), paidBy: [hashOf(1)] }), 'processing'],
       [({ a }) => a.says('refunded', { txHash: a.giveBack(), paidBy: [hashOf(1)] }), { state: 'pending', rows: '' }],
     ],
-    ...Object.fromEntries(
-      (['pending', 'processing', 'expired', 'success'] as const).map((state) => [
-        `life: a late payment of which the venue reports ${state} reopens a failed deposit [status-deposit-late-or-parts]`,
+    ...each(['pending', 'processing', 'expired', 'success'], (state) => [
+      `a late payment of which the venue reports ${state} reopens a failed deposit [status-deposit-late-or-parts]`,
+      [
+        [ended, ({ a, pass }: Scene) => [pass(60_000), a.pay()]],
         [
-          ended,
-          [({ a, pass }: Scene) => [pass(60_000), a.pay()]],
-          [
-            state === 'success' ? succeeds : reports(state),
-            { state: state === 'pending' ? 'processing' : state, kept: { endedAt: START_AT + OVER_MS + 1 } },
-          ],
-        ] as Step[],
-      ]),
-    ),
-    'life: parts are the input until they are enough, and what follows is extra': [
-      [reports('processing')],
-      [({ a }) => a.pay(400_000n, { height: 1 }), 'processing'],
-      [({ a }) => [a.pay(600_000n, { height: 2 }), a.pay(100_000n, { height: 3 })], 'processing'],
-      [null, { rows: 'input 400000, input 600000, extra 100000' }],
+          state === 'success' ? A.succeeds() : A.says(state),
+          { state: state === 'pending' ? 'processing' : state, kept: { endedAt: START_AT + OVER_MS + 1 } },
+        ],
+      ],
+    ]),
+    'parts are the input until they are enough, and what follows is extra': [
+      [A.says('processing'), A.pay(400_000n, { height: 1 }), 'processing'],
+      [A.pay(600_000n, { height: 2 }), A.pay(100_000n, { height: 3 }), 'processing'],
+      [{ rows: 'input 400000, input 600000, extra 100000' }],
     ],
-    'life: a payment that the venue names is read without a search': [
+    'a payment that the venue names is read without a search': [
       [({ a }) => a.says('processing', { paidBy: [a.pay()] }), { rows: `input ${PAID_IN}` }],
       [({ chain }) => expect(chain.reads.map(({ method }) => method)).toEqual(['transaction'])],
     ],
@@ -165,11 +134,11 @@ describe('a deposit that is unpaid, late or in parts', () => {
       chain.stateSince = stateSince
       a.says('success', { ...done(a.deliver()), paidBy: [paidBy] })
     }
-  scenes('DEPOSIT', { ...UNPAID, orders: [{ from: [1, nativeAsset(1).address] }] })({
-    'life: coins that a contract sent to the address are paid by the balance of the block': [
+  scenes('life', { kind: 'DEPOSIT', isUnpaid: true, orders: [{ from: [1, nativeAsset(1).address] }] })({
+    'coins that a contract sent to the address are paid by the balance of the block': [
       [inCoins(0), { state: 'success', rows: 'input, output' }],
     ],
-    'life: coins whose balance the node has forgotten are paid by the use of the address': [
+    'coins whose balance the node has forgotten are paid by the use of the address': [
       [inCoins(51), { state: 'success', rows: 'output' }],
     ],
   })
@@ -178,7 +147,7 @@ describe('a deposit that is unpaid, late or in parts', () => {
 describe('a signed order [status-order-unfilled-failed]', () => {
   it('life: is failed when its contract shows no fill after the deadline', async () => {
     let isUnfilled = false
-    const { a, pass } = await openScene('SIGNATURE', { unfilled: { isUnfilled: async () => isUnfilled } })
+    const { a, pass } = await openScene({ kind: 'SIGNATURE', unfilled: { isUnfilled: async () => isUnfilled } })
     for (const state of ['failed', 'expired', 'pending'] as const) {
       a.says(state)
       expect((await a.told()).state).toBe('pending')
@@ -188,11 +157,8 @@ describe('a signed order [status-order-unfilled-failed]', () => {
     isUnfilled = true
     expect((await a.told()).state).toBe('failed')
   })
-  scenes('SIGNATURE')({
-    'life: stays pending after the deadline when the chain cannot show whether it was filled': [
-      [reports('failed')],
-      [passes(), 'pending'],
-    ],
+  scenes('life', { kind: 'SIGNATURE' })({
+    'stays pending after the deadline when the chain cannot show whether it was filled': [[A.says('failed'), isOver, 'pending']],
   })
 })
 
@@ -231,58 +197,38 @@ describe('a deposit address that swaps share [status-shared-address]', () => {
     (amount: bigint, of: number) =>
     ({ a }: Scene) =>
       a.giveBack(amount, { notes: [Buffer.from(hashOf(of))] })
-  scenes('DEPOSIT', { ...UNPAID, events, profile })({
-    'shared address: the payment with the digits of the swap is its input, and its hash names the order': [
+  scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, events, profile })({
+    'the payment with the digits of the swap is its input, and its hash names the order': [
       [
         ({ a }) => a.says('processing', { paidBy: [a.pay()] }),
         { state: 'processing', payments: [{ kind: 'input', amount: PAID_IN, orderId: hashOf(1) }] },
       ],
     ],
-    'shared address: a payment with other digits is no input, although the venue names it': [
+    'a payment with other digits is no input, although the venue names it': [
       [({ a }) => a.says('expired', { paidBy: [a.pay(PAID_IN - 1n)] }), { state: 'pending', rows: '' }],
     ],
-    'shared address: an unpaid swap is failed after the deadline when two endpoints show no payment of it': [
-      [({ a }) => a.pay(PAID_IN - 1n)],
-      [searchesTwo(false)],
-      [passes(), 'pending'],
-      [searchesTwo(true), 'failed'],
+    'an unpaid swap is failed after the deadline when two endpoints show no payment of it': [
+      [A.pay(PAID_IN - 1n), searchesTwo(false), isOver, 'pending', searchesTwo(true), 'failed'],
     ],
-    'shared address: an unpaid swap is failed once all payments were read, eight at a time': [
-      [others(0n)],
-      [passes(), 'pending'],
-      [null, 'failed'],
+    'an unpaid swap is failed once all payments were read, eight at a time': [[others(0n), isOver, 'pending', 'failed']],
+    'a sufficient payment is found among small ones': [[(on) => [on.a.pay(), others(0n)(on)], isOver, 'processing']],
+    'a payment is found once all sufficient ones were read, eight at a time': [
+      [(on) => [on.a.pay(), others(PAID_IN)(on)], isOver, 'pending', 'processing'],
     ],
-    'shared address: a sufficient payment is found among small ones': [
-      [(on) => [on.a.pay(), others(0n)(on)]],
-      [passes(), 'processing'],
+    'a payment is none of the swap when another swap may have its digits': [
+      [passes(OVER_MS + 48 * 3_600_000), A.pay(), { state: 'failed', rows: '' }],
     ],
-    'shared address: a payment is found once all sufficient ones were read, eight at a time': [
-      [(on) => [on.a.pay(), others(PAID_IN)(on)]],
-      [passes(), 'pending'],
-      [null, 'processing'],
+    'a smaller payment with the same digits keeps no refund from the payment of the swap': [
+      [A.says('expired'), A.pay(SMALL), isOver, 'expired', A.pay(), 'expired', back(PAID_IN, 2)],
+      [passes(), { state: 'refunded', rows: `extra ${SMALL}, input ${PAID_IN}, refund ${PAID_IN}` }],
     ],
-    'shared address: a payment is none of the swap when another swap may have its digits': [
-      [passes(OVER_MS + 48 * 3_600_000)],
-      [({ a }) => a.pay(), { state: 'failed', rows: '' }],
-    ],
-    'shared address: a smaller payment with the same digits keeps no refund from the payment of the swap': [
-      [({ a }) => [a.says('expired'), a.pay(SMALL)]],
-      [passes(), 'expired'],
-      [({ a }) => a.pay(), 'expired'],
-      [back(PAID_IN, 2)],
-      [passes(60_000), { state: 'refunded', rows: `extra ${SMALL}, input ${PAID_IN}, refund ${PAID_IN}` }],
-    ],
-    'shared address: the payment that the venue names is the input': [
-      [({ a }) => [a.pay(SMALL), a.pay(), a.says('expired')]],
-      [passes(), { state: 'expired', rows: `extra ${SMALL}, input ${PAID_IN}` }],
-      [({ a }) => a.says('expired', { paidBy: [hashOf(1)] })],
-      [back(SMALL, 1)],
-      [passes(60_000), { state: 'refunded', rows: `input ${SMALL}, extra ${PAID_IN}, refund ${SMALL}` }],
+    'the payment that the venue names is the input': [
+      [A.pay(SMALL), A.pay(), A.says('expired'), isOver, { state: 'expired', rows: `extra ${SMALL}, input ${PAID_IN}` }],
+      [A.says('expired', { paidBy: [hashOf(1)] }), back(SMALL, 1)],
+      [passes(), { state: 'refunded', rows: `input ${SMALL}, extra ${PAID_IN}, refund ${SMALL}` }],
     ],
   })
-  scenes('DEPOSIT', { ...UNPAID, profile })({
-    'shared address: a payment is no input when no event identifies it': [
-      [({ a }) => a.says('processing', { paidBy: [a.pay()] }), { rows: '' }],
-    ],
+  scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, profile })({
+    'a payment is no input when no event identifies it': [[({ a }) => a.says('processing', { paidBy: [a.pay()] }), { rows: '' }]],
   })
 })

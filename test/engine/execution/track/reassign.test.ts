@@ -10,7 +10,7 @@ import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { createFakeVenue, declines, offers, statusOf } from '../../../support/fakeVenue.ts'
 import { done, LEAST, PAID_IN } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
-import { openScene, play, type Scene, type Step, type Swap, scenes } from './scenes.ts'
+import { A, all, B, C, each, openScene, passes, play, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
 const MINUTE_MS = 60_000
 const asksAbout = ({ venue }: Scene, { ref }: Swap) => venue.calls.track.filter((call) => call.ref === ref).length
@@ -23,49 +23,35 @@ const minutes = async (count: number, on: Scene, ...swaps: readonly Swap[]) => {
 
 /** The deliveries of both swaps. The venue names that of the second for the first, which ends by it, and then for the second. */
 const [OF_A, OF_B] = [hashOf(3), hashOf(4)]
-const crossed: readonly Step[] = [
-  [({ a, b }) => [a.deliver(), b.deliver()]],
-  [({ a }) => a.says('success', done(OF_B)), { state: 'success', txHash: OF_B }],
-  [({ b }) => b.says('success', done(OF_B))],
+const crossed: Story = [
+  [A.deliver(), B.deliver(), A.says('success', done(OF_B)), { state: 'success', txHash: OF_B }],
+  [B.says('success', done(OF_B))],
 ]
 const TWO = { orders: [{}, { amount: PAID_IN + 1n }] }
 
 describe('a delivery that the venue names for a swap while another swap has it [status-claim-reassigned]', () => {
   const ended = { endedAt: START_AT }
-  scenes(
-    'DEPOSIT',
-    TWO,
-  )({
-    'reassign: the delivery moves once the venue names another for its holder, which then ends by its own': [
-      ...crossed,
-      [({ a }) => a.says('success', done(OF_A)), null, { state: 'success', txHash: OF_B }],
+  scenes('reassign', { kind: 'DEPOSIT', ...TWO })({
+    'the delivery moves once the venue names another for its holder, which then ends by its own': [
+      [...crossed, A.says('success', done(OF_A)), all(null, { state: 'success', txHash: OF_B })],
       [
         async ({ a }) =>
           expect([await a.kept(), await a.rows()]).toMatchObject([
             { ...ended, status: { state: 'processing', txHash: null, deliveredAmount: null } },
             `input ${PAID_IN}`,
           ]),
-        { state: 'success', txHash: OF_A, kept: ended },
-        { state: 'success', txHash: OF_B, rows: 'input, output' },
+        all({ state: 'success', txHash: OF_A, kept: ended }, { state: 'success', txHash: OF_B, rows: 'input, output' }),
       ],
     ],
-    ...Object.fromEntries(
-      (['processing', 'failed', 'refunded'] as const).map((state) => [
-        `reassign: the delivery moves when the venue reports ${state} of its holder`,
-        [
-          ...crossed,
-          [({ a }: Scene) => a.says(state), null, { state: 'success', txHash: OF_B }],
-          [null, state === 'processing' ? state : 'expired'],
-        ],
-      ]),
-    ),
-    ...Object.fromEntries(
-      (['not_found', 'unknown'] as const).map((state) => [
-        `reassign: the delivery stays when the venue reports ${state} of its holder`,
-        [...crossed, [({ a }: Scene) => a.says(state), null, 'processing'], [null, { state: 'success', txHash: OF_B }]],
-      ]),
-    ),
-    'reassign: the delivery stays when the venue fails to report its holder': [
+    ...each(['processing', 'failed', 'refunded'], (state) => [
+      `the delivery moves when the venue reports ${state} of its holder`,
+      [...crossed, [A.says(state), all(null, { state: 'success', txHash: OF_B }), state === 'processing' ? state : 'expired']],
+    ]),
+    ...each(['not_found', 'unknown'], (state) => [
+      `the delivery stays when the venue reports ${state} of its holder`,
+      [...crossed, A.says(state), all(null, 'processing'), { state: 'success', txHash: OF_B }],
+    ]),
+    'the delivery stays when the venue fails to report its holder': [
       ...crossed,
       [
         ({ a, venue: { script } }) => {
@@ -73,14 +59,13 @@ describe('a delivery that the venue names for a swap while another swap has it [
           script.track = (call, signal) =>
             call.ref === a.ref ? Promise.reject(new VenueError('unavailable', 'down')) : track(call, signal)
         },
-        null,
-        'processing',
+        all(null, 'processing'),
       ],
-      [null, { state: 'success', txHash: OF_B }],
+      [{ state: 'success', txHash: OF_B }],
     ],
-    'reassign: the delivery stays when the venue names it for both, and the venue is asked at growing intervals': [
+    'the delivery stays when the venue names it for both, and the venue is asked at growing intervals': [
       ...crossed,
-      [(on) => minutes(60, on, on.b, on.a), { state: 'success', txHash: OF_B, rows: 'input, output' }, 'processing'],
+      [(on) => minutes(60, on, on.b, on.a), all({ state: 'success', txHash: OF_B, rows: 'input, output' }, 'processing')],
       [
         (on) => {
           expect(asksAbout(on, on.a)).toBeGreaterThan(3)
@@ -88,36 +73,31 @@ describe('a delivery that the venue names for a swap while another swap has it [
         },
       ],
     ],
-    'reassign: the venue is not asked about a holder whose payment would not be sufficient': [
-      ...crossed,
-      [({ venue }) => Object.assign(venue.script, { quote: offers(2_000_000n) })],
-      [({ add }) => add()],
-      [({ a }) => a.says('success', done(OF_A))],
-      [({ c }) => c.says('success', OF_B), 'success', null, 'processing'],
+    'the venue is not asked about a holder whose payment would not be sufficient': [
+      [...crossed, ({ venue }) => Object.assign(venue.script, { quote: offers(2_000_000n) }), ({ add }) => add()],
+      [A.says('success', done(OF_A)), C.says('success', OF_B), all('success', null, 'processing')],
       [(on) => expect(asksAbout(on, on.a)).toBe(1)],
     ],
   })
-  const isNotAsked: readonly Step[] = [
-    ...crossed,
-    [({ a }) => a.says('success', done(OF_A)), null, 'processing'],
-    [null, 'success'],
+  const isNotAsked: Story = [
+    [...crossed, A.says('success', done(OF_A)), all(null, 'processing'), 'success'],
     [(on) => expect(asksAbout(on, on.a)).toBe(1)],
   ]
   const outputs: SwapEvents['outputs'] = async (_seen, { order }) =>
     order.inputAmount === PAID_IN ? [{ place: 'log:0', amount: LEAST }] : null
   const events = { inputs: async () => [], outputs, refunds: async () => null, named: async () => [] }
-  scenes('DEPOSIT', { ...TWO, events })({
-    'reassign: the delivery stays, without a call, when an event names its holder': isNotAsked,
+  scenes('reassign', { kind: 'DEPOSIT', ...TWO, events })({
+    'the delivery stays, without a call, when an event names its holder': isNotAsked,
   })
-  scenes('DEPOSIT', { ...TWO, profile: { limits: { statusIntervalMs: MINUTE_MS } } })({
-    'reassign: the venue is asked no more often than its profile permits': isNotAsked,
+  scenes('reassign', { kind: 'DEPOSIT', ...TWO, profile: { limits: { statusIntervalMs: MINUTE_MS } } })({
+    'the venue is asked no more often than its profile permits': isNotAsked,
   })
 })
 
 describe('payouts of one transaction to one recipient', () => {
   /** Deposits of which each is promised so much, and one transaction that delivers all these amounts. */
   const batch = async (...amounts: readonly bigint[]) => {
-    const scene = await openScene('DEPOSIT', { orders: [] })
+    const scene = await openScene({ kind: 'DEPOSIT', orders: [] })
     for (const [at, amount] of amounts.entries()) {
       scene.venue.script.quote = offers(amount, { slippage: { isFirm: true, guaranteedMin: toAmount(amount) } })
       await scene.add({ amount: PAID_IN + BigInt(at) })
@@ -129,13 +109,11 @@ describe('payouts of one transaction to one recipient', () => {
   it('reassign: a payment moves to the swap whose amount the venue reports', async () => {
     const { scene, txHash } = await batch(LEAST, 2n * LEAST)
     const [small, large] = [done(txHash), done(txHash, 2n * LEAST)]
-    const isRight: Step = [null, { state: 'success', deliveredAmount: LEAST }, { state: 'success', deliveredAmount: 2n * LEAST }]
+    const isRight: Story = [all({ state: 'success', deliveredAmount: LEAST }, { state: 'success', deliveredAmount: 2n * LEAST })]
     await play(scene, [
-      [({ a }) => a.says('success', large), { state: 'success', deliveredAmount: 2n * LEAST }],
-      [({ b }) => b.says('success', large), null, 'processing'],
-      [({ a, pass }) => [pass(30_000), a.says('success', small)], null, { state: 'success', deliveredAmount: 2n * LEAST }],
-      isRight,
-      isRight,
+      [A.says('success', large), { state: 'success', deliveredAmount: 2n * LEAST }],
+      [B.says('success', large), all(null, 'processing'), passes(30_000), A.says('success', small)],
+      [all(null, { state: 'success', deliveredAmount: 2n * LEAST }), isRight, isRight],
     ])
   })
 
@@ -163,38 +141,25 @@ describe('payouts of one transaction to one recipient', () => {
 describe('a refund that names no order', () => {
   const REFUND = hashOf(3)
   const refunded = { state: 'refunded', txHash: REFUND } as const
-  const held: readonly Step[] = [
-    [({ b }) => b.giveBack(PAID_IN + 1n)],
-    [({ b }) => b.says('processing')],
-    [({ a }) => a.says('refunded'), refunded],
-  ]
-  scenes('DEPOSIT', { orders: [{ amount: PAID_IN + 1n }, { amount: PAID_IN + 1n }] })({
-    'reassign: the refund moves when the venue reports processing of its holder': [
-      ...held,
-      [({ a, b }) => [a.says('processing'), b.says('refunded')], null, refunded],
-      [null, 'processing'],
+  const held: Story = [B.giveBack(PAID_IN + 1n), B.says('processing'), A.says('refunded'), refunded]
+  scenes('reassign', { kind: 'DEPOSIT', orders: [{ amount: PAID_IN + 1n }, { amount: PAID_IN + 1n }] })({
+    'the refund moves when the venue reports processing of its holder': [
+      [...held, A.says('processing'), B.says('refunded'), all(null, refunded), 'processing'],
     ],
-    'reassign: the refund moves when the venue reports a delivery of its holder': [
-      ...held,
-      [({ a, b }) => [a.says('success', done(a.deliver())), b.says('refunded')], null, refunded],
-      [null, 'success'],
+    'the refund moves when the venue reports a delivery of its holder': [
+      [...held, A.succeeds(), B.says('refunded'), all(null, refunded), 'success'],
     ],
-    'reassign: the refund moves to the swap that the venue names it for, when it names none for the holder': [
-      ...held,
-      [({ b }) => b.says('refunded', { paidBy: [REFUND] }), null, refunded],
-      [null, 'expired'],
+    'the refund moves to the swap that the venue names it for, when it names none for the holder': [
+      [...held, B.says('refunded', { paidBy: [REFUND] }), all(null, refunded), 'expired'],
     ],
-    'reassign: the refund stays when the venue reports the same of both swaps': [
-      ...held,
-      [({ b }) => b.says('refunded')],
-      [(on) => minutes(30, on, on.a, on.b), refunded, 'expired'],
+    'the refund stays when the venue reports the same of both swaps': [
+      [...held, B.says('refunded'), (on) => minutes(30, on, on.a, on.b), all(refunded, 'expired')],
     ],
   })
-  scenes('DEPOSIT', { orders: [{}, { from: pair(TOKENS.usdcArbitrum), to: pair(TOKENS.usdcEthereum) }] })({
-    'reassign: the refund moves back when the venue named it as the delivery of another swap': [
-      [({ a }) => a.giveBack()],
-      [({ b }) => b.says('success', done(REFUND)), null, 'success'],
-      [({ a, b }) => [b.says('processing'), a.says('refunded')], refunded, 'processing'],
+  scenes('reassign', { kind: 'DEPOSIT', orders: [{}, { from: pair(TOKENS.usdcArbitrum), to: pair(TOKENS.usdcEthereum) }] })({
+    'the refund moves back when the venue named it as the delivery of another swap': [
+      [A.giveBack(), B.says('success', done(REFUND)), all(null, 'success')],
+      [B.says('processing'), A.says('refunded'), all(refunded, 'processing')],
     ],
   })
 })
@@ -203,7 +168,7 @@ describe('a delivery that a swap of another venue has', () => {
   const open = async (events: SwapEvents | null, state: SwapState, isOwn: boolean) => {
     const other = createFakeVenue('other', { kind: 'DEPOSIT', now: () => START_AT })
     other.script.quote = declines('noLiquidity')
-    const scene = await openScene('DEPOSIT', { events, change: { beside: [other] } })
+    const scene = await openScene({ kind: 'DEPOSIT', events, change: { beside: [other] } })
     const { script } = scene.venue
     ;[script.quote, other.script.quote] = [other.script.quote, script.quote]
     const { a, b } = { a: scene.a, b: await scene.add() }

@@ -9,18 +9,17 @@ import { WALLETS } from '../../../support/anOrder.ts'
 import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { addressFor, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
-import { callOf, done, LEAST, NO_HASH, OTHER, OVER_MS, PAID_IN } from '../../../support/moneyBench.ts'
+import { callOf, done, LEAST, NO_HASH, OTHER, PAID_IN } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { openScene, type Scene, type Step, type Swap, scenes } from './scenes.ts'
+import { A, all, isOver, openScene, passes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const STRANGER = addressFor('evm', 'stranger')
 const BUNDLER = addressFor('evm', 'bundler')
 const [USDC, USDT, COINS] = [TOKENS.usdcEthereum, TOKENS.usdtEthereum, nativeAsset(1)]
-const UNPAID = { isUnpaid: true } as const
-const IN_COINS = { ...UNPAID, orders: [{ from: pair(COINS) }] } as const
+const IN_COINS = { isUnpaid: true, orders: [{ from: pair(COINS) }] } as const
 
 const bare = (hex: string): string => hex.slice(2).toLowerCase()
 /** The calldata of a contract wallet or bundler, which contains each target and call as they are. */
@@ -49,7 +48,7 @@ const OPEN = { status: { state: 'pending' }, endedAt: null, ref: null } as const
 
 describe('a quote that was never executed [status-stranger-payment]', () => {
   it('recognition: a TRANSACTION quote is not_found without a venue call, whatever chain and venue show', async () => {
-    const { a, quote, status, venue } = await openScene('TRANSACTION')
+    const { a, quote, status, venue } = await openScene({ kind: 'TRANSACTION' })
     a.says('success', done(a.deliver()))
     expect(await status({ quoteToken: await quote(), ref: a.ref })).toMatchObject(wordless('not_found'))
     expect(venue.calls.track).toEqual([])
@@ -57,7 +56,7 @@ describe('a quote that was never executed [status-stranger-payment]', () => {
   })
 
   it('recognition: a DEPOSIT quote is not_found for the address of another swap, and never ends for any other', async () => {
-    const { a, quote, says, status, stateOf, venue } = await openScene('DEPOSIT')
+    const { a, quote, says, status, stateOf, venue } = await openScene({ kind: 'DEPOSIT' })
     const quoteToken = await quote()
     expect(await status({ quoteToken, ref: a.ref })).toMatchObject(wordless('not_found'))
     expect(venue.calls.track).toEqual([])
@@ -76,35 +75,28 @@ describe('a transaction that a caller names', () => {
     movements: [left(STRANGER)],
     at,
   })
-  scenes(
-    'TRANSACTION',
-    UNPAID,
-  )({
-    'recognition: an equal payment of a stranger is not_found, and the real payment stays with its swap': [
-      [({ a }) => a.says('success', done(a.deliver()))],
-      [pays(similar(START_AT)), none],
-      [pays(similar(START_AT - 3 * DAY_MS)), none],
-      [({ venue }) => expect(venue.calls.track).toEqual([])],
-      [pays(), 'success'],
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
+    'an equal payment of a stranger is not_found, and the real payment stays with its swap': [
+      [A.succeeds(), pays(similar(START_AT)), none, pays(similar(START_AT - 3 * DAY_MS)), none],
+      [({ venue }) => expect(venue.calls.track).toEqual([]), pays(), 'success'],
     ],
-    'recognition: the returned call is no payment with other calldata, contract, value, amount or payer': [
-      [pays(theirs), none],
-      [pays(({ a }) => ({ call: callOfWallet(a, { data: `${callOf(a).data}00` }) })), none],
+    'the returned call is no payment with other calldata, contract, value, amount or payer': [
+      [pays(theirs), none, pays(({ a }) => ({ call: callOfWallet(a, { data: `${callOf(a).data}00` }) })), none],
       [pays(({ a }) => ({ call: callOfWallet(a, { to: STRANGER }) })), none],
       [pays(({ a }) => ({ call: callOfWallet(a, { to: null }) })), none],
       [pays(({ a }) => ({ call: callOfWallet(a, { value: 1n }) })), none],
       [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN - 1n)] })), none],
       [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN + 1n)] })), none],
     ],
-    'recognition: the returned call is no payment when it is over five minutes older than the execution': [
+    'the returned call is no payment when it is over five minutes older than the execution': [
       [pays(() => ({ at: START_AT - 6 * MINUTE_MS })), none],
       [pays(() => ({ at: START_AT - 4 * MINUTE_MS })), { state: 'processing', rows: `input ${PAID_IN}` }],
     ],
-    'recognition: a ref that no transaction can have is not_found, and ends nothing': [
-      [({ a, pass }) => [a.says('processing'), pass(DAY_MS / 2)]],
-      ...['garbage', '0x12', WALLETS.solana].map((ref): Step => [null, { ref, ...none, kept: OPEN }]),
+    'a ref that no transaction can have is not_found, and ends nothing': [
+      [A.says('processing'), passes(DAY_MS / 2)],
+      [...['garbage', '0x12', WALLETS.solana].map((ref): Story => [{ ref, ...none, kept: OPEN }])],
     ],
-    'recognition: the returned call is the payment, and the swap goes by its hash': [
+    'the returned call is the payment, and the swap goes by its hash': [
       [
         pays(),
         {
@@ -115,18 +107,15 @@ describe('a transaction that a caller names', () => {
       ],
     ],
   })
-  scenes(
-    'TRANSACTION',
-    IN_COINS,
-  )({
-    'recognition: the value of the returned call is the payment in coins': [
+  scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS })({
+    'the value of the returned call is the payment in coins': [
       [pays(), { state: 'processing', payments: [{ place: `${hashOf(1)}/value`, amount: PAID_IN }] }],
     ],
   })
 
   it('recognition: the returned instruction is the payment on Solana, wherever it ran, with exactly its accounts', async () => {
     const orders = [{ from: pair(TOKENS.usdcSolana), recipient: WALLETS.evm }]
-    const { a } = await openScene('TRANSACTION', { ...UNPAID, orders })
+    const { a } = await openScene({ kind: 'TRANSACTION', isUnpaid: true, orders })
     const [wanted] = (await decodeSolanaTransaction(callOf(a).serialized ?? ''))?.instructions ?? []
     if (!wanted) throw new Error('no instruction')
     const accounts = wanted.accounts.map((account) => account ?? WALLETS.solana)
@@ -158,66 +147,47 @@ describe('a call inside another transaction [status-contract-wallet-paid]', () =
       const { to, data } = callOf(a)
       return carried([a], { call: { from: BUNDLER, to: BUNDLER, data: `0x${cutting(bare(to), bare(data))}`, value: 0n } })
     })
-  scenes(
-    'TRANSACTION',
-    UNPAID,
-  )({
-    'recognition: a bundled call has failed for a wallet without code': [[pays(own), { state: 'failed', rows: '' }]],
-    'recognition: a bundled call pays for a contract wallet': [
-      [isContract],
-      [pays(own), { state: 'processing', rows: `input ${PAID_IN}` }],
-    ],
-    'recognition: a call of a wallet to itself pays for a wallet that delegates to code': [
-      [isContract],
-      [pays(toItself), 'processing'],
-    ],
-    'recognition: a bundled call that failed has failed for its ref, and another can still pay': [
-      [isContract],
-      [pays(({ a }) => carried([a], { movements: [] })), { state: 'failed', kept: OPEN }],
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
+    'a bundled call has failed for a wallet without code': [pays(own), { state: 'failed', rows: '' }],
+    'a bundled call pays for a contract wallet': [[isContract, pays(own), { state: 'processing', rows: `input ${PAID_IN}` }]],
+    'a call of a wallet to itself pays for a wallet that delegates to code': [[isContract, pays(toItself), 'processing']],
+    'a bundled call that failed has failed for its ref, and another can still pay': [
+      [isContract, pays(({ a }) => carried([a], { movements: [] })), { state: 'failed', kept: OPEN }],
       [pays(own), 'processing'],
     ],
-    'recognition: a bundled call counts only at whole bytes, whole, and beside its target': [
-      [isContract],
-      [cut((to, data) => `0${to}${data}0`), 'not_found'],
-      [cut((_to, data) => data), 'not_found'],
+    'a bundled call counts only at whole bytes, whole, and beside its target': [
+      [isContract, cut((to, data) => `0${to}${data}0`), 'not_found', cut((_to, data) => data), 'not_found'],
       [cut((to, data) => `${to}${data.slice(0, -2)}`), 'not_found'],
     ],
   })
-  scenes(
-    'TRANSACTION',
-    IN_COINS,
-  )({
-    'recognition: a bundled call in coins leaves no trace, and ends nothing': [
-      [isContract],
-      [pays(({ a }) => carried([a], { movements: [along] }))],
-      [({ pass }) => pass(DAY_MS / 2), 'pending'],
-      ...(['failed', 'refunded', 'success'] as const).map(
-        (state): Step => [
-          ({ a }) => a.says(state, done(a.deliver())),
-          { state: state === 'success' ? 'processing' : 'pending', kept: { endedAt: null } },
-        ],
-      ),
+  scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS })({
+    'a bundled call in coins leaves no trace, and ends nothing': [
+      [isContract, pays(({ a }) => carried([a], { movements: [along] })), passes(DAY_MS / 2), 'pending'],
+      [
+        ...(['failed', 'refunded', 'success'] as const).map(
+          (state): Story => [
+            ({ a }) => a.says(state, done(a.deliver())),
+            { state: state === 'success' ? 'processing' : 'pending', kept: { endedAt: null } },
+          ],
+        ),
+      ],
     ],
   })
-  const all = ({ swaps }: Scene, wish: Partial<SeenTransaction> = {}) => {
+  const payAll = ({ swaps }: Scene, wish: Partial<SeenTransaction> = {}) => {
     const ref = swaps[0]?.pay(PAID_IN, carried(swaps, wish))
     for (const swap of swaps) Object.assign(swap, { ref })
   }
   const at = (place: string) => ({ state: 'processing', payments: [{ place: `${hashOf(1)}/${place}` }] }) as const
-  scenes('TRANSACTION', { ...UNPAID, orders: [{}, { sender: STRANGER, recipient: STRANGER }] })({
-    'recognition: each sender in one bundle has its own payment': [
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { sender: STRANGER, recipient: STRANGER }] })({
+    'each sender in one bundle has its own payment': [
       [(on) => [isContract(on), isContract(on, STRANGER)]],
-      [(on) => all(on, { movements: [left(STRANGER), left(WALLETS.evm, 'log:1')] }), at('log:1'), at('log:0')],
+      [(on) => payAll(on, { movements: [left(STRANGER), left(WALLETS.evm, 'log:1')] }), all(at('log:1'), at('log:0'))],
     ],
   })
-  scenes('TRANSACTION', { ...UNPAID, orders: [{}, { recipient: OTHER }] })({
-    'recognition: each of two calls of one wallet in a bundle has a payment of its own': [
-      [isContract],
-      [all, at('log:0'), at('log:1')],
-    ],
-    'recognition: two calls in a bundle that took money once paid one swap': [
-      [isContract],
-      [(on) => all(on, { movements: [left(WALLETS.evm)] }), 'processing', 'not_found'],
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { recipient: OTHER }] })({
+    'each of two calls of one wallet in a bundle has a payment of its own': [isContract, payAll, all(at('log:0'), at('log:1'))],
+    'two calls in a bundle that took money once paid one swap': [
+      [isContract, (on) => payAll(on, { movements: [left(WALLETS.evm)] }), all('processing', 'not_found')],
     ],
   })
 })
@@ -230,20 +200,13 @@ describe('a thief who executes with the recipient of a victim', () => {
     for (const swap of [a, b]) swap.says('success', hashOf(2))
   }
   const nothing = { state: 'not_found', rows: '' } as const
-  scenes('TRANSACTION', { ...UNPAID, orders: [{ sender: STRANGER, recipient: WALLETS.evm }, {}] })({
-    'recognition: the thief has nothing of the payment, and asks first': [[delivered, nothing, 'success']],
-    'recognition: the thief has nothing of the payment, and asks last': [
-      [delivered, null, 'success'],
-      [null, nothing, 'success'],
-    ],
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{ sender: STRANGER, recipient: WALLETS.evm }, {}] })({
+    'the thief has nothing of the payment, and asks first': [delivered, all(nothing, 'success')],
+    'the thief has nothing of the payment, and asks last': [[delivered, all(null, 'success'), all(nothing, 'success')]],
   })
-  scenes(
-    'TRANSACTION',
-    UNPAID,
-  )({
-    'recognition: a thief in the name of the victim has nothing, since the payloads differ': [
-      [async ({ pass, add }) => [pass(1), await add()]],
-      [delivered, nothing, 'success'],
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
+    'a thief in the name of the victim has nothing, since the payloads differ': [
+      [async ({ pass, add }) => [pass(1), await add()], delivered, all(nothing, 'success')],
     ],
   })
 })
@@ -255,32 +218,28 @@ describe('a swap of one transaction [status-single-transaction]', () => {
   const order = { from: pair(USDC), to: pair(USDT) }
   const makes = (...movements: SeenTransaction['movements']) => pays(() => ({ movements }))
   const success = { state: 'success', txHash: hashOf(1), deliveredAmount: LEAST, isTracked: true } as const
-  const isNotAsked: Step = [({ venue }) => expect(venue.calls.track).toEqual([])]
-  scenes('TRANSACTION', { ...UNPAID, orders: [order] })({
-    'single transaction: ends in success without a venue call': [[makes(taken, got()), success], isNotAsked],
+  const isNotAsked: Story = [({ venue }) => expect(venue.calls.track).toEqual([])]
+  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order] })({
+    'ends in success without a venue call': [makes(taken, got()), success, isNotAsked],
   })
-  scenes('TRANSACTION', { ...UNPAID, orders: [order], tracker: null })({
-    'single transaction: is tracked without a tracker, and pending until its transaction is there': [
-      [null, { ref: NO_HASH, state: 'pending', isTracked: true }],
-      [makes(taken, got()), success],
+  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order], tracker: null })({
+    'is tracked without a tracker, and pending until its transaction is there': [
+      [{ ref: NO_HASH, state: 'pending', isTracked: true }, makes(taken, got()), success],
     ],
-    ...Object.fromEntries(
-      [[taken, got(LEAST - 1n)], [taken, got(LEAST, 'log:1', TOY_CONTRACT)], [taken]].map((movements, at) => [
-        `single transaction: is no success when ${['less was paid', 'another was paid', 'nothing was paid'][at]}`,
-        [[makes(...movements), 'processing']] as Step[],
-      ]),
-    ),
-    'single transaction: a reverted transaction has failed for its ref, and ends the swap after the deadline': [
+    'is no success when the recipient received less': [makes(taken, got(LEAST - 1n)), 'processing'],
+    'is no success when another account received the output': [makes(taken, got(LEAST, 'log:1', TOY_CONTRACT)), 'processing'],
+    'is no success when nothing was paid': [makes(taken), 'processing'],
+    'a reverted transaction has failed for its ref, and ends the swap after the deadline': [
       [pays(() => ({ isSuccess: false })), { state: 'failed', kept: OPEN }],
-      [({ pass }) => pass(OVER_MS + 1), { state: 'failed', kept: { status: { state: 'failed' } } }],
+      [isOver, { state: 'failed', kept: { status: { state: 'failed' } } }],
     ],
-    'single transaction: a revert in an unconfirmed block leaves the swap pending': [
+    'a revert in an unconfirmed block leaves the swap pending': [
       [pays(() => ({ isSuccess: false, standing: 'fresh' })), 'pending'],
-      [({ a }) => a.pay(PAID_IN, { hash: hashOf(1), isSuccess: false }), 'failed'],
+      [A.pay(PAID_IN, { hash: hashOf(1), isSuccess: false }), 'failed'],
     ],
   })
-  scenes('TRANSACTION', { ...UNPAID, orders: [order, order, order], tracker: null })({
-    'single transaction: two payouts of one transaction end two swaps, and no third': [
+  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order, order, order], tracker: null })({
+    'two payouts of one transaction end two swaps, and no third': [
       [
         ({ a, b, c }) => {
           const movements = [taken, got(), { ...taken, place: 'log:2' }, got(LEAST, 'log:3')]
@@ -288,15 +247,19 @@ describe('a swap of one transaction [status-single-transaction]', () => {
           Object.assign(b, { ref })
           Object.assign(c, { ref })
         },
-        'success',
-        'success',
-        'not_found',
+        all('success', 'success', 'not_found'),
       ],
     ],
   })
   const events = { ...TOY_EVENTS, inputs: async () => null, outputs: async () => null }
-  scenes('TRANSACTION', { ...UNPAID, orders: [{ ...order, from: pair(COINS) }], tracker: null, events })({
-    'single transaction: is recognised by its call when the contracts name neither input nor output': [
+  scenes('single transaction', {
+    kind: 'TRANSACTION',
+    isUnpaid: true,
+    orders: [{ ...order, from: pair(COINS) }],
+    tracker: null,
+    events,
+  })({
+    'is recognised by its call when the contracts name neither input nor output': [
       [makes(movement(COINS, TOY_CONTRACT, PAID_IN, { from: WALLETS.evm, place: 'value' }), got()), 'success'],
     ],
   })

@@ -25,7 +25,7 @@ const followed = async (lie: string, liar: string, isRefunded = true) => {
   if (LIES[lie]) lies[liar] = LIES[lie]
   if (lie.includes('newest block that')) wrong.latest[liar] = 10
   const ofChain = { since: clock.at - 6 * HOUR_MS, least: 1n }
-  const { a, chain, pass } = await openScene('DEPOSIT', { change: { caller: { partnerId: 'p' } } })
+  const { a, chain, pass } = await openScene({ kind: 'DEPOSIT', change: { caller: { partnerId: 'p' } } })
   const { search } = chain
   chain.search = (query, signal) =>
     query.recipient === payee ? real.evidence.search({ ...query, ...ofChain }, signal) : search(query, signal)

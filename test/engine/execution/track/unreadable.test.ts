@@ -4,24 +4,27 @@ import { nativeAsset } from '../../../../engine/core/asset.ts'
 import { isTerminal } from '../../../../engine/core/swapStatus.ts'
 import { VenueError } from '../../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
-import { type FakeEvidence, hashOf } from '../../../support/fakeEvidence.ts'
+import { hashOf } from '../../../support/fakeEvidence.ts'
 import { fails } from '../../../support/fakeVenue.ts'
 import { done, LEAST, NO_HASH, OVER_MS, sendsOn } from '../../../support/moneyBench.ts'
 import { refusalOf, START_AT } from '../../../support/testEngine.ts'
-import { openScene, type Scene, type Step, scenes } from './scenes.ts'
+import {
+  A,
+  chainHas,
+  each,
+  isOver,
+  isReadable,
+  isUnreadable,
+  openScene,
+  passes,
+  removes,
+  type Scene,
+  type Story,
+  scenes,
+} from './scenes.ts'
 
 const DAY_MS = 86_400_000
-const UNPAID = { isUnpaid: true } as const
-const isUnreadable =
-  (which: FakeEvidence['isUnreadable'] = () => true) =>
-  ({ chain }: Scene) =>
-    Object.assign(chain, { isUnreadable: which })
 const without = (method: string) => isUnreadable((read) => read.method === method)
-const readable = isUnreadable(() => false)
-const passes =
-  (ms = OVER_MS + 1) =>
-  ({ pass }: Scene) =>
-    pass(ms)
 const isDown = ({ venue }: Scene) => Object.assign(venue.script, { track: fails(new VenueError('unavailable', 'down')) })
 const ends =
   (state: 'success' | 'refunded' | 'failed' | 'expired', rest = {}) =>
@@ -35,48 +38,44 @@ describe('a chain that cannot be read [status-unreadable-ends-nothing]', () => {
       (['success', 'refunded', 'failed', 'expired'] as const).map((state) => [kind, state] as const),
     ),
   )('unreadable: a %s of which the venue reports %s is open, and ends once the chain can be read', async (kind, state) => {
-    const scene = await openScene(kind)
+    const scene = await openScene({ kind })
     const { a, reported } = scene
     ends(state)(scene)
-    passes()(scene)
+    isOver(scene)
     isUnreadable()(scene)
     expect(isTerminal((await a.told()).state)).toBe(false)
     expect(await a.kept()).toMatchObject({ endedAt: null })
     expect(reported('chain.unread').length).toBeGreaterThan(0)
-    readable(scene)
+    isReadable(scene)
     expect((await a.told()).state).toBe(END[state])
   })
-  const unreadPayout = (state: 'success' | 'refunded', chainId: 1 | 42161): readonly Step[] => [
-    [({ a }) => a.says('processing'), 'processing'],
-    [ends(state)],
+  const unreadPayout = (state: 'success' | 'refunded', chainId: 1 | 42161): Story => [
+    [A.says('processing'), 'processing', ends(state)],
     [isUnreadable((read) => read.method === 'transaction' && read.chainId === chainId && read.of !== hashOf(1))],
-    [null, state === 'success' ? 'processing' : 'expired'],
-    [readable, state],
+    [state === 'success' ? 'processing' : 'expired', isReadable, state],
   ]
-  scenes('DEPOSIT')({
-    'unreadable: a paid swap is open while its delivery cannot be read': unreadPayout('success', 42161),
-    'unreadable: a paid swap is open while its refund cannot be read': unreadPayout('refunded', 1),
-    ...Object.fromEntries(
-      [0, 1, 9].map((length) => [
-        `unreadable: a deposit is found that one endpoint hides behind ${length} payments that never were`,
+  scenes('unreadable', { kind: 'DEPOSIT' })({
+    'a paid swap is open while its delivery cannot be read': unreadPayout('success', 42161),
+    'a paid swap is open while its refund cannot be read': unreadPayout('refunded', 1),
+    ...each([0, 1, 9], (length) => [
+      `a deposit is found that one endpoint hides behind ${length} payments that never were`,
+      [
         [
-          [
-            ({ a, chain }: Scene) => {
-              const { search } = chain
-              const fakes = { hashes: Array.from({ length }, (_none, at) => hashOf(900 + at)), isWhole: true }
-              chain.search = async () => fakes
-              chain.searchByTwo = async (query, signal) => ({ lists: [await search(query, signal), fakes], isWhole: false })
-              a.says('failed')
-            },
-            'expired',
-          ],
-        ] as Step[],
-      ]),
-    ),
+          ({ a, chain }: Scene) => {
+            const { search } = chain
+            const fakes = { hashes: Array.from({ length }, (_none, at) => hashOf(900 + at)), isWhole: true }
+            chain.search = async () => fakes
+            chain.searchByTwo = async (query, signal) => ({ lists: [await search(query, signal), fakes], isWhole: false })
+            a.says('failed')
+          },
+          'expired',
+        ],
+      ],
+    ]),
   })
-  const failing: Step = [({ a, pass }) => [a.says('failed'), pass(OVER_MS + 1)]]
+  const failing: Story = [A.says('failed'), passes(OVER_MS + 1)]
   /** The venue names the payment and reports an end, and the node has forgotten that payment. */
-  const forgotten = (state: 'success' | 'refunded'): readonly Step[] => [
+  const forgotten = (state: 'success' | 'refunded'): Story => [
     [
       async (on) => {
         const paidBy = on.a.pay()
@@ -91,53 +90,37 @@ describe('a chain that cannot be read [status-unreadable-ends-nothing]', () => {
       state,
     ],
   ]
-  scenes(
-    'DEPOSIT',
-    UNPAID,
-  )({
-    ...Object.fromEntries(
-      (['search', 'untouchedUntil', 'confirmedTime'] as const).map((method) => [
-        `unreadable: an unpaid deposit is pending without ${method}`,
-        [failing, [without(method), 'pending'], [readable, 'failed']] as Step[],
-      ]),
-    ),
-    'unreadable: an unpaid deposit is failed although one endpoint names many payments that never were': [
-      failing,
+  scenes('unreadable', { kind: 'DEPOSIT', isUnpaid: true })({
+    ...each(['search', 'untouchedUntil', 'confirmedTime'], (method) => [
+      `an unpaid deposit is pending without ${method}`,
+      [failing, without(method), 'pending', isReadable, 'failed'],
+    ]),
+    'an unpaid deposit is failed although one endpoint names many payments that never were': [
+      [failing],
       [
-        ({ chain }) =>
-          Object.assign(chain, {
-            search: async () => ({ hashes: Array.from({ length: 9 }, (_none, at) => hashOf(900 + at)), isWhole: false }),
-          }),
+        chainHas({
+          search: async () => ({ hashes: Array.from({ length: 9 }, (_none, at) => hashOf(900 + at)), isWhole: false }),
+        }),
         'failed',
       ],
     ],
-    'unreadable: an unpaid deposit is pending by a node that has not passed the deadline': [
-      failing,
-      [({ chain }) => Object.assign(chain, { addressesAt: START_AT + OVER_MS }), 'pending'],
-      [({ chain }) => Object.assign(chain, { addressesAt: START_AT + OVER_MS + 1 }), 'failed'],
+    'an unpaid deposit is pending by a node that has not passed the deadline': [
+      [failing, chainHas({ addressesAt: START_AT + OVER_MS }), 'pending'],
+      [chainHas({ addressesAt: START_AT + OVER_MS + 1 }), 'failed'],
     ],
-    'unreadable: a deposit that a venue reports as success is not failed by a node that forgot the payment': forgotten('success'),
-    'unreadable: a deposit that a venue reports as refunded is not failed by a node that forgot the payment':
-      forgotten('refunded'),
-    'unreadable: a refund of one part is not enough while another part cannot be read': [
-      [({ a }) => [a.pay(400_000n), a.pay(600_000n)]],
+    'a deposit that a venue reports as success is not failed by a node that forgot the payment': forgotten('success'),
+    'a deposit that a venue reports as refunded is not failed by a node that forgot the payment': forgotten('refunded'),
+    'a refund of one part is not enough while another part cannot be read': [
+      [A.pay(400_000n), A.pay(600_000n)],
       [({ a }) => a.says('refunded', { txHash: a.giveBack(400_000n), paidBy: [hashOf(1), hashOf(2)] })],
-      [isUnreadable(({ of }) => of === hashOf(2)), 'pending'],
-      [readable, 'expired'],
+      [isUnreadable(({ of }) => of === hashOf(2)), 'pending', isReadable, 'expired'],
     ],
   })
-  scenes('TRANSACTION')({
-    'unreadable: a transaction that a reorganization removed is pending without the time of the chain': [
-      [null, 'processing'],
-      [({ chain }) => chain.remove(hashOf(1))],
-      [passes()],
-      [without('confirmedTime'), 'pending'],
-      [readable, 'failed'],
+  scenes('unreadable', { kind: 'TRANSACTION' })({
+    'a transaction that a reorganization removed is pending without the time of the chain': [
+      ['processing', removes(1), isOver, without('confirmedTime'), 'pending', isReadable, 'failed'],
     ],
-    'unreadable: a call is recognised only once the code of its sender is known': [
-      [without('hasCode'), 'pending'],
-      [readable, 'processing'],
-    ],
+    'a call is recognised only once the code of its sender is known': [[without('hasCode'), 'pending', isReadable, 'processing']],
   })
 })
 
@@ -146,7 +129,7 @@ describe('a venue that does not answer [status-venue-down-paid]', () => {
   it.each(['DEPOSIT', 'TRANSACTION'] as const)(
     'unreadable: a paid %s is processing, and an unpaid one INTERNAL',
     async (kind) => {
-      const scene = await openScene(kind, UNPAID)
+      const scene = await openScene({ kind, isUnpaid: true })
       const { a } = scene
       isDown(scene)
       const { details, isOutage } = await refusalOf(a.told(kind === 'DEPOSIT' ? a.ref : NO_HASH), 'INTERNAL')
@@ -156,18 +139,13 @@ describe('a venue that does not answer [status-venue-down-paid]', () => {
       expect((await a.kept()).status).toEqual(seen)
     },
   )
-  scenes(
-    'DEPOSIT',
-    UNPAID,
-  )({
-    'unreadable: a deposit is pending, as reported before, until the chain shows its payment': [
-      [null, 'pending'],
-      [(on) => [on.pass(1), isDown(on)], 'pending'],
-      [({ a }) => a.pay(), 'processing'],
+  scenes('unreadable', { kind: 'DEPOSIT', isUnpaid: true })({
+    'a deposit is pending, as reported before, until the chain shows its payment': [
+      ['pending', (on) => [on.pass(1), isDown(on)], 'pending', A.pay(), 'processing'],
     ],
   })
   it('unreadable: a deposit whose address is in use, without a transaction, is INTERNAL', async () => {
-    const scene = await openScene('DEPOSIT', { ...UNPAID, orders: [{ from: [1, nativeAsset(1).address] }] })
+    const scene = await openScene({ kind: 'DEPOSIT', isUnpaid: true, orders: [{ from: [1, nativeAsset(1).address] }] })
     scene.chain.inUse.add(scene.a.ref as Address)
     isDown(scene)
     await refusalOf(scene.a.told(), 'INTERNAL')
@@ -177,7 +155,7 @@ describe('a venue that does not answer [status-venue-down-paid]', () => {
 describe('what was recorded once', () => {
   const cannotKeep = ({ store }: Scene) => Object.assign(store, { fails: (call: string) => call === 'swaps.byId' })
   const canKeep = ({ store }: Scene) => Object.assign(store, { fails: () => false })
-  const needsNoRead = (state: 'success' | 'refunded'): readonly Step[] => [
+  const needsNoRead = (state: 'success' | 'refunded'): Story => [
     [ends(state)],
     [
       async (on) => {
@@ -189,43 +167,34 @@ describe('what was recorded once', () => {
     ],
     [isUnreadable(), { state, txHash: hashOf(2), kept: { status: { state } } }],
   ]
-  scenes('DEPOSIT')({
-    'unreadable: a recorded delivery needs no second read, although its status could not be stored': needsNoRead('success'),
-    'unreadable: a recorded refund needs no second read, although its status could not be stored': needsNoRead('refunded'),
+  scenes('unreadable', { kind: 'DEPOSIT' })({
+    'a recorded delivery needs no second read, although its status could not be stored': needsNoRead('success'),
+    'a recorded refund needs no second read, although its status could not be stored': needsNoRead('refunded'),
   })
   const TO_COINS = { orders: [{ to: [42161, nativeAsset(42161).address] }] } as const
   const sent = ({ a }: Scene) => a.says('success', done(a.deliver(0n, sendsOn(WALLETS.evm, 50))))
-  scenes(
-    'DEPOSIT',
-    TO_COINS,
-  )({
-    'unreadable: a recorded delivery in coins is enough on a node that has forgotten the balance': [
+  scenes('unreadable', { kind: 'DEPOSIT', ...TO_COINS })({
+    'a recorded delivery in coins is enough on a node that has forgotten the balance': [
       [({ chain }) => chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)],
-      [(on) => [sent(on), cannotKeep(on)]],
-      [({ a }) => a.told()],
+      [(on) => [sent(on), cannotKeep(on)], ({ a }) => a.told()],
       [(on) => [canKeep(on), Object.assign(on.chain, { stateSince: 1_000 })], 'success'],
     ],
-    'unreadable: a delivery in coins stays open on a node that has forgotten the balance': [
+    'a delivery in coins stays open on a node that has forgotten the balance': [
       [(on) => [sent(on), Object.assign(on.chain, { stateSince: 51 })], 'processing'],
-      [({ a }) => a.says('success', done(a.deliver(LEAST, { height: 50 }))), 'success'],
+      [A.succeeds(LEAST, { height: 50 }), 'success'],
     ],
   })
-  const forgets = (state: 'success' | 'expired', endedAt: number | null): readonly Step[] => [
-    [({ a }) => a.says(state, done(a.deliver())), state],
-    [({ chain }) => [chain.remove(hashOf(1)), chain.remove(hashOf(2))]],
+  const forgets = (state: 'success' | 'expired', endedAt: number | null): Story => [
+    [({ a }) => a.says(state, done(a.deliver())), state, removes(1), removes(2)],
     [passes(DAY_MS), { state, kept: { endedAt }, rows: state === 'success' ? 'input, output' : 'input' }],
   ]
-  scenes('TRANSACTION')({
-    'unreadable: a delivery older than a day is not dropped by a node that forgot it': forgets('success', START_AT),
-    'unreadable: a payment older than a day is not dropped by a node that forgot it': forgets('expired', null),
+  scenes('unreadable', { kind: 'TRANSACTION' })({
+    'a delivery older than a day is not dropped by a node that forgot it': forgets('success', START_AT),
+    'a payment older than a day is not dropped by a node that forgot it': forgets('expired', null),
   })
-  scenes(
-    'TRANSACTION',
-    UNPAID,
-  )({
-    'unreadable: a transaction that the node may have forgotten fails no swap': [
-      [({ a }) => a.says('not_found')],
-      [passes(OVER_MS + DAY_MS), { ref: NO_HASH, state: 'not_found', kept: { endedAt: null } }],
+  scenes('unreadable', { kind: 'TRANSACTION', isUnpaid: true })({
+    'a transaction that the node may have forgotten fails no swap': [
+      [A.says('not_found'), passes(OVER_MS + DAY_MS), { ref: NO_HASH, state: 'not_found', kept: { endedAt: null } }],
     ],
   })
 })
