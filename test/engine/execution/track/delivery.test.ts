@@ -24,7 +24,7 @@ describe('a reported delivery [status-success-needs-delivery]', () => {
   scenes('delivery', { kind: 'DEPOSIT' })({
     'reports success with the amount seen when the recipient received the minimum [status-delivered-not-above-seen]': [
       [
-        ({ a }) => a.says('success', done(a.deliver(), LEAST + 7n)),
+        A.says('success', { txHash: A.deliver(), deliveredAmount: LEAST + 7n }),
         {
           state: 'success',
           deliveredAmount: LEAST,
@@ -35,7 +35,7 @@ describe('a reported delivery [status-success-needs-delivery]', () => {
       ],
     ],
     'reports the amount of the venue when more was seen': [
-      [({ a }) => a.says('success', done(a.deliver(LEAST + 50n), LEAST + 9n)), { deliveredAmount: LEAST + 9n }],
+      [A.says('success', { txHash: A.deliver(LEAST + 50n), deliveredAmount: LEAST + 9n }), { deliveredAmount: LEAST + 9n }],
     ],
     'reports the amount seen when the venue reports none': [[A.succeeds(LEAST + 50n), { deliveredAmount: LEAST + 50n }]],
     'stays open with a unit less, another recipient, token or chain, or a failed or missing transaction': [
@@ -52,7 +52,10 @@ describe('a reported delivery [status-success-needs-delivery]', () => {
       [readsNothing],
     ],
     'stays open without a read when the venue itself reports less than the minimum': [
-      [({ a }) => a.says('success', done(a.deliver(), LEAST - 1n)), { state: 'processing', venueStatus: 'TOY_SUCCESS' }],
+      [
+        A.says('success', { txHash: A.deliver(), deliveredAmount: LEAST - 1n }),
+        { state: 'processing', venueStatus: 'TOY_SUCCESS' },
+      ],
       [readsNothing],
     ],
     'reads no payout while the venue reports no end': [

@@ -102,7 +102,7 @@ describe('a deposit that is unpaid, late or in parts', () => {
     'a payment before the execution pays no deposit': [
       [A.pay(PAID_IN, { at: START_AT - 360_000 })],
       [({ a }) => a.says('success', { ...done(a.deliver()), paidBy: [hashOf(1)] }), 'processing'],
-      [({ a }) => a.says('refunded', { txHash: a.giveBack(), paidBy: [hashOf(1)] }), { state: 'pending', rows: '' }],
+      [A.says('refunded', { txHash: A.giveBack(), paidBy: [hashOf(1)] }), { state: 'pending', rows: '' }],
     ],
     ...each(['pending', 'processing', 'expired', 'success'], (state) => [
       `a late payment of which the venue reports ${state} reopens a failed deposit [status-deposit-late-or-parts]`,
@@ -120,7 +120,7 @@ describe('a deposit that is unpaid, late or in parts', () => {
       [{ rows: 'input 400000, input 600000, extra 100000' }],
     ],
     'a payment that the venue names is read without a search': [
-      [({ a }) => a.says('processing', { paidBy: [a.pay()] }), { rows: `input ${PAID_IN}` }],
+      [A.says('processing', { paidBy: [A.pay()] }), { rows: `input ${PAID_IN}` }],
       [({ chain }) => expect(chain.reads.map(({ method }) => method)).toEqual(['transaction'])],
     ],
   })
@@ -200,12 +200,12 @@ describe('a deposit address that swaps share [status-shared-address]', () => {
   scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, events, profile })({
     'the payment with the digits of the swap is its input, and its hash names the order': [
       [
-        ({ a }) => a.says('processing', { paidBy: [a.pay()] }),
+        A.says('processing', { paidBy: [A.pay()] }),
         { state: 'processing', payments: [{ kind: 'input', amount: PAID_IN, orderId: hashOf(1) }] },
       ],
     ],
     'a payment with other digits is no input, although the venue names it': [
-      [({ a }) => a.says('expired', { paidBy: [a.pay(PAID_IN - 1n)] }), { state: 'pending', rows: '' }],
+      [A.says('expired', { paidBy: [A.pay(PAID_IN - 1n)] }), { state: 'pending', rows: '' }],
     ],
     'an unpaid swap is failed after the deadline when two endpoints show no payment of it': [
       [A.pay(PAID_IN - 1n), searchesTwo(false), isOver, 'pending', searchesTwo(true), 'failed'],
@@ -229,6 +229,6 @@ describe('a deposit address that swaps share [status-shared-address]', () => {
     ],
   })
   scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, profile })({
-    'a payment is no input when no event identifies it': [[({ a }) => a.says('processing', { paidBy: [a.pay()] }), { rows: '' }]],
+    'a payment is no input when no event identifies it': [[A.says('processing', { paidBy: [A.pay()] }), { rows: '' }]],
   })
 })

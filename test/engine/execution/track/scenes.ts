@@ -114,19 +114,32 @@ export const all = (...told: AllTold['all']): AllTold => ({ all: told })
 /** What happens and what is told then, in this order. */
 export type Story = readonly (Act | Told | AllTold | Story)[]
 
-type Lazy<Values extends readonly unknown[]> = { [At in keyof Values]: Values[At] | ((scene: Scene) => Values[At]) }
-type Acts = { readonly [M in keyof Moves]: (...given: Lazy<Parameters<Moves[M]>>) => (scene: Scene) => ReturnType<Moves[M]> }
+/** A value, or an act whose result is the value. */
+type Late<V> = V | ((scene: Scene) => V)
+type LateWord = {
+  readonly [field in keyof Omit<VenueWord, 'state' | 'paidBy' | 'deliveredAmount' | 'refundedAmount'>]?: Late<VenueWord[field]>
+} & { readonly paidBy?: readonly Late<string>[]; readonly deliveredAmount?: bigint | null; readonly refundedAmount?: bigint | null }
+type Acts = {
+  readonly [M in Exclude<keyof Moves, 'says'>]: (...given: Parameters<Moves[M]>) => (scene: Scene) => ReturnType<Moves[M]>
+} & { readonly says: (state: SwapState, rest?: Late<string> | LateWord) => Act }
 
-/** The acts of one swap of a scene. An act among the arguments happens first, and its result is the argument. */
+const happen = (given: unknown, scene: Scene): unknown => {
+  if (typeof given === 'function') return given(scene)
+  if (Array.isArray(given)) return given.map((one) => happen(one, scene))
+  if (typeof given !== 'object' || given === null) return given
+  return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, happen(one, scene)]))
+}
+
+/** The acts of one swap of a scene. Acts among what they are given happen first. */
 const actsOf = (at: number): Acts => {
+  const moves = ['pay', 'deliver', 'giveBack', 'says', 'succeeds', 'refunds'] as const
   const act =
     (move: keyof Moves) =>
     (...given: readonly unknown[]) =>
-    ({ swaps, ...scene }: Scene) =>
-      (swaps[at] as unknown as { [move: string]: (...given: readonly unknown[]) => unknown })[move]?.(
-        ...given.map((one) => (typeof one === 'function' ? one({ ...scene, swaps }) : one)),
-      )
-  const moves = ['pay', 'deliver', 'giveBack', 'says', 'succeeds', 'refunds'] as const
+    (scene: Scene) => {
+      const of = scene.swaps[at] as unknown as { [move: string]: (...given: readonly unknown[]) => unknown }
+      return of[move]?.(...(happen(given, scene) as readonly unknown[]))
+    }
   return Object.fromEntries(moves.map((move) => [move, act(move)])) as unknown as Acts
 }
 export const [A, B, C] = [actsOf(0), actsOf(1), actsOf(2)]

@@ -112,7 +112,7 @@ describe('a chain that cannot be read [status-unreadable-ends-nothing]', () => {
     'a deposit that a venue reports as refunded is not failed by a node that forgot the payment': forgotten('refunded'),
     'a refund of one part is not enough while another part cannot be read': [
       [A.pay(400_000n), A.pay(600_000n)],
-      [({ a }) => a.says('refunded', { txHash: a.giveBack(400_000n), paidBy: [hashOf(1), hashOf(2)] })],
+      [A.says('refunded', { txHash: A.giveBack(400_000n), paidBy: [hashOf(1), hashOf(2)] })],
       [isUnreadable(({ of }) => of === hashOf(2)), 'pending', isReadable, 'expired'],
     ],
   })
