@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Movement, SeenTransaction } from '../../../../engine/chains/seen.ts'
+import type { Address } from '../../../../engine/core/address.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { Hex } from '../../../../engine/core/execution.ts'
 import type { SwapEvents } from '../../../../engine/venues/venue.ts'
@@ -7,25 +8,30 @@ import { WALLETS } from '../../../support/anOrder.ts'
 import { TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { createFakeVenue, declines, type FakeVenueOptions, statusOf } from '../../../support/fakeVenue.ts'
-import { callOf, done, LEAST, OTHER, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
+import { callOf, LEAST, OTHER, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { A, all, B, openScene, type Scene, type Story, type Swap, scenes } from './scenes.ts'
+import { A, type Act, all, B, C, openScene, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
 const { usdcArbitrum: USDC } = TOKENS
 const TO_COINS = { to: [42161, nativeAsset(42161).address] } as const
 const statesOf = (...swaps: readonly Swap[]) => Promise.all(swaps.map(async (swap) => (await swap.told()).state))
-/** One transaction that pays the recipient so often. */
-const pays = (swap: Swap, ...amounts: readonly bigint[]) =>
-  swap.deliver(0n, { movements: amounts.map((amount, at) => movement(USDC, WALLETS.evm, amount, { place: `log:${at}` })) })
+const at = (...paid: readonly (readonly [to: Address, amount: bigint])[]) => ({
+  movements: paid.map(([to, amount], index) => movement(USDC, to, amount, { place: `log:${index}` })),
+})
+/** One transaction that pays the recipient these amounts. */
+const pays = (...amounts: readonly bigint[]) => A.deliver(0n, at(...amounts.map((amount) => [WALLETS.evm, amount] as const)))
 /** The venue reports success of all swaps, by one transaction. */
-const names = ({ says }: Scene, txHash: string) => says('success', { txHash })
+const allBy =
+  (delivery: (scene: Scene) => string): Act =>
+  (scene) =>
+    scene.says('success', { txHash: delivery(scene) })
 
 describe('a delivery that a venue names for several swaps [status-one-payment-one-swap]', () => {
   it('claims: one payment proves one of two swaps that are asked about at once', async () => {
     const scene = await openScene({ kind: 'DEPOSIT', orders: [{}, {}] })
     const { a, b, swaps } = scene
-    names(scene, a.deliver(2n * LEAST))
+    allBy(A.deliver(2n * LEAST))(scene)
     const states = await statesOf(a, b)
     expect(states.toSorted()).toEqual(['processing', 'success'])
     expect(await statesOf(a, b)).toEqual(states)
@@ -38,7 +44,7 @@ describe('a delivery that a venue names for several swaps [status-one-payment-on
   scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}, {}] })({
     'two payments prove two swaps, the smaller sufficient one first, and no third': [
       [
-        (on) => names(on, pays(on.a, LEAST + 5n, LEAST)),
+        allBy(pays(LEAST + 5n, LEAST)),
         all(
           { state: 'success', rows: `${PAID}, output ${LEAST}` },
           { state: 'success', rows: `${PAID}, output ${LEAST + 5n}` },
@@ -47,33 +53,36 @@ describe('a delivery that a venue names for several swaps [status-one-payment-on
       ],
     ],
     'a swap takes the payment whose amount its venue reports': [
-      [({ a }) => a.says('success', done(pays(a, LEAST, LEAST + 9n, LEAST + 5n), LEAST + 5n)), { deliveredAmount: LEAST + 5n }],
-      [(on) => on.b.says('success', hashOf(4)), all({ rows: `${PAID}, output ${LEAST + 5n}` }, { deliveredAmount: LEAST })],
+      [
+        A.says('success', { txHash: pays(LEAST, LEAST + 9n, LEAST + 5n), deliveredAmount: LEAST + 5n }),
+        { deliveredAmount: LEAST + 5n },
+      ],
+      [B.says('success', hashOf(4)), all({ rows: `${PAID}, output ${LEAST + 5n}` }, { deliveredAmount: LEAST })],
     ],
     'two parts of one transaction that are enough together belong to one swap': [
-      [(on) => names(on, pays(on.a, LEAST - 10n, 10n)), all({ state: 'success', deliveredAmount: LEAST }, 'processing')],
+      [allBy(pays(LEAST - 10n, 10n)), all({ state: 'success', deliveredAmount: LEAST }, 'processing')],
     ],
     'two spellings of a hash are one transaction': [
       [
         ({ a }) =>
           a.says(
             'success',
-            a
+            `0x${a
               .deliver(LEAST, { hash: hashOf(0xabc) })
-              .toUpperCase()
-              .replace('0X', '0x'),
+              .slice(2)
+              .toUpperCase()}`,
           ),
       ],
       [B.says('success', hashOf(0xabc)), all({ state: 'success', txHash: hashOf(0xabc) }, 'processing')],
     ],
     'no swap claims an unconfirmed delivery': [
-      [(on) => names(on, on.a.deliver(LEAST, { standing: 'fresh' })), all({ state: 'processing', rows: PAID }, 'processing')],
+      [allBy(A.deliver(LEAST, { standing: 'fresh' })), all({ state: 'processing', rows: PAID }, 'processing')],
       [A.deliver(LEAST, { hash: hashOf(4) }), all(null, 'success', 'processing')],
     ],
     'a delivery is withheld while the store cannot record whose it is': [
       [
+        A.succeeds(),
         async (on) => {
-          names(on, on.a.deliver())
           on.store.fails = (call) => call === 'payments.claim'
           await expect(on.a.told()).rejects.toMatchObject({ code: 'INTERNAL' })
           on.store.fails = () => false
@@ -84,18 +93,12 @@ describe('a delivery that a venue names for several swaps [status-one-payment-on
   })
   scenes('claims', { kind: 'DEPOSIT', orders: [{}, { recipient: OTHER }] })({
     'one transaction proves two swaps whose recipients it pays': [
-      [
-        (on) => {
-          const movements = [WALLETS.evm, OTHER].map((to, at) => movement(USDC, to, LEAST, { place: `log:${at}` }))
-          names(on, on.a.deliver(0n, { movements }))
-        },
-        all('success', 'success'),
-      ],
+      [allBy(A.deliver(0n, at([WALLETS.evm, LEAST], [OTHER, LEAST]))), all('success', 'success')],
     ],
   })
   scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}], isUnpaid: true })({
     'a delivery waits for a swap whose own payment is proved [status-success-needs-payment]': [
-      [(on) => names(on, on.a.deliver()), { state: 'processing', rows: '' }, B.pay(), all('processing', 'success')],
+      [allBy(A.deliver()), { state: 'processing', rows: '' }, B.pay(), all('processing', 'success')],
       [{ state: 'processing', rows: '' }],
     ],
   })
@@ -108,13 +111,15 @@ describe('a delivery that a venue names for several swaps [status-one-payment-on
 })
 
 describe('coins that contracts sent', () => {
-  const gained = ({ chain }: Scene) => {
-    for (const height of [50, 51]) chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, 3n * LEAST)
-  }
-  const sent = (swap: Swap, height: number) => swap.says('success', swap.deliver(0n, sendsOn(WALLETS.evm, height)))
+  const gained =
+    (height: number): Act =>
+    ({ chain }) =>
+      chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, 3n * LEAST)
+  const sent = (height: number) => sendsOn(WALLETS.evm, height)
   scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS, TO_COINS] })({
     'the balance of a block proves one swap': [
-      [gained, ({ a, b, c }) => [sent(a, 50), sent(b, 50), sent(c, 51)], all('success', 'processing', 'success')],
+      [gained(50), gained(51), A.succeeds(0n, sent(50)), B.succeeds(0n, sent(50)), C.succeeds(0n, sent(51))],
+      [all('success', 'processing', 'success')],
     ],
   })
   const byEvent = (isNamed: (seen: SeenTransaction) => boolean): FakeVenueOptions => ({
@@ -124,11 +129,7 @@ describe('coins that contracts sent', () => {
       outputs: async (seen) => (isNamed(seen) ? [{ place: 'log:3', amount: LEAST }] : null),
     },
   })
-  const both = ({ a, b, chain }: Scene) => {
-    chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
-    a.says('success', a.deliver(0n, { ...sendsOn(WALLETS.evm, 50), hash: hashOf(0xabc) }))
-    sent(b, 50)
-  }
+  const both: Story = [gained(50), A.succeeds(0n, { ...sent(50), hash: hashOf(0xabc) }), B.succeeds(0n, sent(50))]
   scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS], ...byEvent(({ hash }) => hash === hashOf(0xabc)) })({
     'an event outranks the balance of its block when its swap asks first': [
       [both, all('success', 'processing'), all('success', 'processing')],
@@ -139,12 +140,7 @@ describe('coins that contracts sent', () => {
   })
   scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS], ...byEvent(() => true) })({
     'two events prove two swaps whose coins came in one block': [
-      [
-        ({ swaps }) => {
-          for (const swap of swaps) swap.says('success', swap.deliver(0n, { movements: [], height: 50 }))
-        },
-        all('success', 'success'),
-      ],
+      [A.succeeds(0n, { movements: [], height: 50 }), B.succeeds(0n, { movements: [], height: 50 }), all('success', 'success')],
     ],
   })
 })
@@ -178,13 +174,7 @@ describe('a venue whose contracts name orders [status-order-named-by-event]', ()
       [pay, 'processing'],
       [
         A.pay(PAID_IN, paid('order-9')),
-        {
-          ref: hashOf(2),
-          payments: [
-            { kind: 'input', orderId: 'order-7' },
-            { kind: 'extra', orderId: 'order-9' },
-          ],
-        },
+        { ref: hashOf(2), rows: 'input, extra', payments: [{ orderId: 'order-7' }, { orderId: 'order-9' }] },
       ],
       [A.succeeds(0n, filled('order-9')), 'processing'],
     ],
@@ -193,9 +183,8 @@ describe('a venue whose contracts name orders [status-order-named-by-event]', ()
     'a call in coins inside a bundle has failed when its event is missing': [
       [
         ({ a }) => {
-          const { to, data } = callOf(a)
-          const call = { from: OTHER, to: OTHER, data: `0x${to.slice(2)}${data.slice(2)}`.toLowerCase() as Hex, value: 0n }
-          a.pay(PAID_IN, { call, movements: [] })
+          const data = `0x${callOf(a).to.slice(2)}${callOf(a).data.slice(2)}`.toLowerCase() as Hex
+          a.pay(PAID_IN, { call: { from: OTHER, to: OTHER, data, value: 0n }, movements: [] })
         },
         'failed',
       ],
@@ -205,27 +194,16 @@ describe('a venue whose contracts name orders [status-order-named-by-event]', ()
     const own = swap.binding.recipient === OTHER ? 'order-9' : 'order-7'
     return ((await TOY_EVENTS.inputs(seen, swap)) ?? []).filter(({ orderId }) => orderId === own)
   }
-  scenes('claims', {
-    kind: 'TRANSACTION',
-    events: { ...TOY_EVENTS, inputs },
-    orders: [{}, { recipient: OTHER }],
-    isUnpaid: true,
-  })({
+  const logs = ['order-7', 'order-9'].map((id, index) => log(index, 'paid', id, PAID_IN))
+  const two = { kind: 'TRANSACTION', orders: [{}, { recipient: OTHER }], isUnpaid: true } as const
+  scenes('claims', { ...two, events: { ...TOY_EVENTS, inputs } })({
     'two orders paid in one batch end by their own deliveries': [
-      [
-        ({ a, b }) =>
-          Object.assign(b, {
-            ref: a.pay(PAID_IN, { logs: ['order-7', 'order-9'].map((id, at) => log(at, 'paid', id, PAID_IN)) }),
-          }),
-      ],
+      [({ a, b }) => Object.assign(b, { ref: a.pay(PAID_IN, { logs }) })],
       [A.succeeds(0n, filled('order-7')), B.succeeds(0n, filled('order-9')), all('success', 'success')],
     ],
   })
-  scenes('claims', {
-    kind: 'TRANSACTION',
-    events: { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null },
-    isUnpaid: true,
-  })({
+  const unnamed = { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }
+  scenes('claims', { kind: 'TRANSACTION', events: unnamed, isUnpaid: true })({
     'a transfer proves a delivery on a route where the contracts name no order': [pay, A.succeeds(), 'success'],
   })
 })

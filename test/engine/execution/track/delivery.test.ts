@@ -10,7 +10,7 @@ import { addressFor } from '../../../support/fakeVenue.ts'
 import { done, LEAST, NO_HASH, OTHER, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { A, chainHas, each, openScene, removes, type Scene, type Story, scenes } from './scenes.ts'
+import { A, chainHas, each, isReadable, isUnreadable, openScene, removes, type Scene, type Story, scenes } from './scenes.ts'
 
 const MINUTE_MS = 60_000
 const OPEN = { state: 'processing', venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null, rows: 'input' } as const
@@ -25,13 +25,8 @@ describe('a reported delivery [status-success-needs-delivery]', () => {
     'reports success with the amount seen when the recipient received the minimum [status-delivered-not-above-seen]': [
       [
         A.says('success', { txHash: A.deliver(), deliveredAmount: LEAST + 7n }),
-        {
-          state: 'success',
-          deliveredAmount: LEAST,
-          txHash: hashOf(2),
-          rows: `input ${PAID_IN}, output ${LEAST}`,
-          kept: { status: { state: 'success' }, endedAt: START_AT },
-        },
+        { state: 'success', deliveredAmount: LEAST, txHash: hashOf(2), rows: `input ${PAID_IN}, output ${LEAST}` },
+        { state: 'success', kept: { status: { state: 'success' }, endedAt: START_AT } },
       ],
     ],
     'reports the amount of the venue when more was seen': [
@@ -109,10 +104,7 @@ describe('a delivery in coins', () => {
     ['has the digits of the recipient at no whole byte', { call: { ...sent, data: `0x7${word.slice(24)}0` } }, 'processing'],
     ['has no call that the node shows', {}, 'processing'],
   ]
-  const gained =
-    (amount = LEAST) =>
-    ({ chain }: Scene) =>
-      chain.gain(COINS, amount)
+  const gained = (amount = LEAST): Story => [({ chain }) => chain.gain(COINS, amount)]
   scenes('delivery', { kind: 'DEPOSIT', orders: to(42161) })({
     'counts coins that are the value of the transaction': [A.succeeds(), 'success'],
     ...each(CASES, ([what, wish, told]) => [
@@ -120,8 +112,8 @@ describe('a delivery in coins', () => {
       [gained(), A.succeeds(0n, { movements: [], height: 77, ...wish }), told],
     ]),
     'stays open for coins while no node shows whether the callee is a contract': [
-      [chainHas({ isUnreadable: ({ method }: { method: string }) => method === 'hasCode' }), gained()],
-      [A.succeeds(0n, sendsOn(WALLETS.evm, 77)), 'processing', chainHas({ isUnreadable: () => false }), 'success'],
+      [isUnreadable(({ method }) => method === 'hasCode'), gained()],
+      [A.succeeds(0n, sendsOn(WALLETS.evm, 77)), 'processing', isReadable, 'success'],
     ],
   })
   // A contract that emits its event whether or not the recipient accepted the coins.

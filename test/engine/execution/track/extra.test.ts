@@ -129,10 +129,7 @@ describe('an extra payment, asked about by its own transaction [status-extra-own
   const twice = paidTwice('order-7', 'order-9')
   const fill = ({ a }: Scene, id: string) => a.deliver(LEAST, { logs: [log(0, 'filled', id, LEAST)] })
   const fillBoth: Story = [(on) => [fill(on, 'order-7'), fill(on, 'order-9')]]
-  const back =
-    (id: string, amount = PAID_IN) =>
-    ({ a }: Scene) =>
-      a.giveBack(0n, { logs: [log(1, 'returned', id, amount)] })
+  const back = (id: string, amount = PAID_IN) => A.giveBack(0n, { logs: [log(1, 'returned', id, amount)] })
   scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, events: TOY_EVENTS })({
     'succeeds by the delivery of its own order, and ends nothing of the swap': [
       [...twice, fillBoth],

@@ -179,10 +179,7 @@ describe('a deposit address that swaps share [status-shared-address]', () => {
   }
   const profile = { amountCarriesReference: () => REFERENCES - 1n }
   const SMALL = PAID_IN / 2n
-  const searchesTwo =
-    (isWhole: boolean) =>
-    ({ chain }: Scene) =>
-      Object.assign(chain, { searchByTwo: async () => ({ lists: [], isWhole }) })
+  const searchesTwo = (isWhole: boolean) => chainHas({ searchByTwo: async () => ({ lists: [], isWhole }) })
   /** Twelve more payments to the address. */
   const others =
     (more: bigint) =>
@@ -193,10 +190,7 @@ describe('a deposit address that swaps share [status-shared-address]', () => {
         chain.put(seenTransaction({ chainId: input.chainId, hash: hashOf(500 + n), at: START_AT, movements }))
       }
     }
-  const back =
-    (amount: bigint, of: number) =>
-    ({ a }: Scene) =>
-      a.giveBack(amount, { notes: [Buffer.from(hashOf(of))] })
+  const back = (amount: bigint, of: number) => A.giveBack(amount, { notes: [Buffer.from(hashOf(of))] })
   scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, events, profile })({
     'the payment with the digits of the swap is its input, and its hash names the order': [
       [
@@ -211,9 +205,9 @@ describe('a deposit address that swaps share [status-shared-address]', () => {
       [A.pay(PAID_IN - 1n), searchesTwo(false), isOver, 'pending', searchesTwo(true), 'failed'],
     ],
     'an unpaid swap is failed once all payments were read, eight at a time': [[others(0n), isOver, 'pending', 'failed']],
-    'a sufficient payment is found among small ones': [[(on) => [on.a.pay(), others(0n)(on)], isOver, 'processing']],
+    'a sufficient payment is found among small ones': [[A.pay(), others(0n), isOver, 'processing']],
     'a payment is found once all sufficient ones were read, eight at a time': [
-      [(on) => [on.a.pay(), others(PAID_IN)(on)], isOver, 'pending', 'processing'],
+      [A.pay(), others(PAID_IN), isOver, 'pending', 'processing'],
     ],
     'a payment is none of the swap when another swap may have its digits': [
       [passes(OVER_MS + 48 * 3_600_000), A.pay(), { state: 'failed', rows: '' }],

@@ -118,7 +118,11 @@ export type Story = readonly (Act | Told | AllTold | Story)[]
 type Late<V> = V | ((scene: Scene) => V)
 type LateWord = {
   readonly [field in keyof Omit<VenueWord, 'state' | 'paidBy' | 'deliveredAmount' | 'refundedAmount'>]?: Late<VenueWord[field]>
-} & { readonly paidBy?: readonly Late<string>[]; readonly deliveredAmount?: bigint | null; readonly refundedAmount?: bigint | null }
+} & {
+  readonly paidBy?: readonly Late<string>[]
+  readonly deliveredAmount?: bigint | null
+  readonly refundedAmount?: bigint | null
+}
 type Acts = {
   readonly [M in Exclude<keyof Moves, 'says'>]: (...given: Parameters<Moves[M]>) => (scene: Scene) => ReturnType<Moves[M]>
 } & { readonly says: (state: SwapState, rest?: Late<string> | LateWord) => Act }
@@ -126,7 +130,7 @@ type Acts = {
 const happen = (given: unknown, scene: Scene): unknown => {
   if (typeof given === 'function') return given(scene)
   if (Array.isArray(given)) return given.map((one) => happen(one, scene))
-  if (typeof given !== 'object' || given === null) return given
+  if (typeof given !== 'object' || given === null || given instanceof Uint8Array) return given
   return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, happen(one, scene)]))
 }
 
