@@ -43,8 +43,8 @@ describe('a reported delivery [status-success-needs-delivery]', () => {
         ...[null, 'garbage', '', '0x12', `0x${'zz'.repeat(32)}`, 'd0'.repeat(32), '5'.repeat(87)].map(
           (txHash): Story => [A.says('success', { ...done(NO_HASH), txHash }), OPEN],
         ),
+        readsNothing,
       ],
-      [readsNothing],
     ],
     'stays open without a read when the venue itself reports less than the minimum': [
       [

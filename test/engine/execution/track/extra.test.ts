@@ -58,8 +58,8 @@ describe('one transaction that pays two executions of one quote [status-batch-fu
       [both, ({ a, b }) => [succeeds(a), b.says('refunded', b.giveBack())], { state: 'refunded', txHash: hashOf(3) }],
     ],
     'the second execution is paid although the code of its wallet was unreadable at first': [
-      [both],
       [
+        both,
         async ({ a, chain }) => {
           let codes = 0
           chain.isUnreadable = ({ method }) => method === 'hasCode' && ++codes > 1

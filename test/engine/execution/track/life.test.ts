@@ -28,8 +28,8 @@ describe('a transaction that reverted [status-transaction-reverted]', () => {
       ],
     ],
     'ends the swap two minutes after the deadline, by our time and by the time of the chain': [
-      [A.pay(PAID_IN, { isSuccess: false })],
       [
+        A.pay(PAID_IN, { isSuccess: false }),
         ({ clock, chain }) => {
           clock.at = START_AT + OVER_MS + 60_000
           chain.confirmedAt = START_AT + OVER_MS
@@ -61,9 +61,8 @@ describe('a transaction that no chain shows [status-unseen-hash-open]', () => {
       [A.succeeds(), { state: 'success', kept: { ref: hashOf(1), endedAt: START_AT + OVER_MS + 1 } }, unseen('processing')],
     ],
     'leaves the swap pending when a reorganization removed it, until the deadline': [
-      [A.pay(), A.says('processing'), 'processing', removes(1), A.says('pending'), 'pending'],
-      [A.says('not_found'), 'pending', unseen('not_found')],
-      [isOver, { ...failed, kept: { endedAt: START_AT + OVER_MS + 1, status: { state: 'failed' } } }],
+      [A.pay(), A.says('processing'), 'processing', removes(1), A.says('pending'), 'pending', A.says('not_found'), 'pending'],
+      [unseen('not_found'), isOver, { ...failed, kept: { endedAt: START_AT + OVER_MS + 1, status: { state: 'failed' } } }],
     ],
   })
 

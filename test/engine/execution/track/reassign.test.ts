@@ -52,16 +52,16 @@ describe('a delivery that the venue names for a swap while another swap has it [
       [...crossed, A.says(state), all(null, 'processing'), { state: 'success', txHash: OF_B }],
     ]),
     'the delivery stays when the venue fails to report its holder': [
-      ...crossed,
       [
+        ...crossed,
         ({ a, venue: { script } }) => {
           const { track } = script
           script.track = (call, signal) =>
             call.ref === a.ref ? Promise.reject(new VenueError('unavailable', 'down')) : track(call, signal)
         },
         all(null, 'processing'),
+        { state: 'success', txHash: OF_B },
       ],
-      [{ state: 'success', txHash: OF_B }],
     ],
     'the delivery stays when the venue names it for both, and the venue is asked at growing intervals': [
       ...crossed,

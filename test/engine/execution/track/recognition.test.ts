@@ -152,8 +152,7 @@ describe('a call inside another transaction [status-contract-wallet-paid]', () =
     'a bundled call pays for a contract wallet': [[isContract, pays(own), { state: 'processing', rows: `input ${PAID_IN}` }]],
     'a call of a wallet to itself pays for a wallet that delegates to code': [[isContract, pays(toItself), 'processing']],
     'a bundled call that failed has failed for its ref, and another can still pay': [
-      [isContract, pays(({ a }) => carried([a], { movements: [] })), { state: 'failed', kept: OPEN }],
-      [pays(own), 'processing'],
+      [isContract, pays(({ a }) => carried([a], { movements: [] })), { state: 'failed', kept: OPEN }, pays(own), 'processing'],
     ],
     'a bundled call counts only at whole bytes, whole, and beside its target': [
       [isContract, cut((to, data) => `0${to}${data}0`), 'not_found', cut((_to, data) => data), 'not_found'],

@@ -52,9 +52,7 @@ describe('a refund that the venue names [refund-needs-transfer]', () => {
       [A.refunds(1_300_000n), { state: 'refunded', txHash: hashOf(3) }],
     ],
     'is found although the venue names another transaction': [
-      found(PAID_IN),
-      A.refunds(1n),
-      { state: 'refunded', txHash: hashOf(2) },
+      [found(PAID_IN), A.refunds(1n), { state: 'refunded', txHash: hashOf(2) }],
     ],
   })
   for (const [amount, bps, least] of [
@@ -80,10 +78,7 @@ describe('a refund that the venue names [refund-needs-transfer]', () => {
   const events = { inputs, outputs: async () => null, refunds: async () => null, named: async () => [] }
   scenes('refund', { kind: 'TRANSACTION', events })({
     'is in the token that the venue took': [
-      A.refunds(),
-      OWED,
-      A.refunds(0n, moves(movement(USDT, WALLETS.evm, 700n))),
-      'refunded',
+      [A.refunds(), OWED, A.refunds(0n, moves(movement(USDT, WALLETS.evm, 700n))), 'refunded'],
     ],
   })
 
@@ -309,12 +304,8 @@ describe('a refund beside a delivery [refund-partial-fill]', () => {
       ],
     ],
     'stays open when the rest is not delivered in full, or the refund is missing or unconfirmed': [
-      [
-        beside(LEAST / 2n - 1n, HALF),
-        'processing',
-        A.says('success', { txHash: A.deliver(LEAST / 2n), refundTx: null }),
-        'processing',
-      ],
+      [beside(LEAST / 2n - 1n, HALF), 'processing'],
+      [A.says('success', { txHash: A.deliver(LEAST / 2n), refundTx: null }), 'processing'],
       [A.says('success', { txHash: A.deliver(LEAST / 2n), refundTx: NO_HASH }), 'processing'],
       [beside(LEAST / 2n, HALF, { standing: 'fresh' }), { state: 'processing', rows: PAID }],
     ],

@@ -96,8 +96,8 @@ describe('a chain that cannot be read [status-unreadable-ends-nothing]', () => {
       [failing, without(method), 'pending', isReadable, 'failed'],
     ]),
     'an unpaid deposit is failed although one endpoint names many payments that never were': [
-      [failing],
       [
+        failing,
         chainHas({
           search: async () => ({ hashes: Array.from({ length: 9 }, (_none, at) => hashOf(900 + at)), isWhole: false }),
         }),
