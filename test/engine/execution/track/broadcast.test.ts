@@ -52,7 +52,7 @@ const start = async ({ isPosted = true, ...change }: { readonly isPosted?: boole
     state: async () => {
       const told = new Set<string>()
       for (const token of [signed.quoted, signed.body.quoteToken])
-        for (const ref of [signed.statusRef, signed.txHash]) told.add((await statusBy(stage, token, ref)).state)
+        for (const ref of [signed.txHash, signed.statusRef]) told.add((await statusBy(stage, token, ref)).state)
       return [...told].join()
     },
   }
@@ -142,7 +142,7 @@ describe('a transaction that the service sent', () => {
 describe('a transaction that the wallet sent instead [broadcast-wallet-sent-itself]', () => {
   it('broadcast: ends the swap although nothing was posted', async () => {
     const { signed, record, put, state, ends } = await start({ isPosted: false })
-    expect(await state()).toBe('pending,not_found')
+    expect(await state()).toBe('not_found,pending')
     await put()
     ends()
     expect(await state()).toBe('success')
