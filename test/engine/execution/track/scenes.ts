@@ -43,7 +43,7 @@ export type Scene = MoneyBench & {
   add(wish?: Partial<OrderWish>): Promise<Swap>
 }
 
-export type Given = FakeVenueOptions & {
+type Given = FakeVenueOptions & {
   readonly kind: ExecutionType
   /** One swap each; left out: one ordinary swap. */
   readonly orders?: readonly Partial<OrderWish>[]
