@@ -33,9 +33,9 @@ const startAt = async (aheadMin: number, heads: string): Promise<MoneyBench> => 
   return bench
 }
 
-describe('a swap that is executed while the clock of the service is ahead [execute-wrong-clock-503]', () => {
+describe('a swap that is executed while the clock is ahead', () => {
   it.each(cases.chainsAt as [string, number, string, number | null][])(
-    'keeps the time of the chains: %s',
+    'clock: a swap executed while it is ahead has the time of the chains, %s',
     async (_name, aheadMin, heads, min) => {
       const { chainsAt } = (await (await startAt(aheadMin, heads)).execute()).record.swap
       expect(chainsAt ?? null).toBe(min === null ? null : START_AT + min * MINUTE_MS)
@@ -43,7 +43,7 @@ describe('a swap that is executed while the clock of the service is ahead [execu
   )
 
   it.each(cases.ends as [string, number, number, number, string, number, string][])(
-    '%s',
+    'clock: a swap executed while it was ahead %s [execute-wrong-clock-503]',
     async (_name, ahead, paid, delivered, state, inputs, heads) => {
       const bench = await startAt(ahead, heads)
       const swap = await bench.execute()
@@ -59,7 +59,7 @@ describe('a swap that is executed while the clock of the service is ahead [execu
 const GIVEN = { destinationAddress: null, refundAddress: null }
 
 it.each(cases.wrong as [string, number, string, boolean][])(
-  'a clock that is wrong is named, /quote and /execute answer 503, and a payload that was built before is returned if it proves: %s [execute-wrong-clock-503]',
+  'clock: is reported, and /quote and /execute return 503 except for proved payloads, only when it is wrong: %s [execute-wrong-clock-503]',
   async (_name, aheadMin, heads, isWrong) => {
     const { engine, clock, context, reported, quote, venue } = await startAt(0, heads)
     const execute = (quoteToken: string) => engine.execute({ quoteToken, ...GIVEN }, context)
@@ -78,17 +78,20 @@ it.each(cases.wrong as [string, number, string, boolean][])(
   },
 )
 
-it.each(cases.quotes as [string, number, string | null][])('/execute of a quote by a clock %s', async (_name, ahead, reason) => {
-  const { engine, clock, context, quote } = await startAt(ahead, '1:0')
-  const asked = { quoteToken: await quote(), ...GIVEN }
-  clock.at = START_AT
-  const executing = engine.execute(asked, context)
-  if (reason === null) await executing
-  else expect(await refusalOf(executing, 'QUOTE_EXPIRED')).toMatchObject({ details: { venue: 'toy', reason } })
-})
+it.each(cases.quotes as [string, number, string | null][])(
+  'clock: /execute of a quote by a clock that was %s',
+  async (_name, ahead, reason) => {
+    const { engine, clock, context, quote } = await startAt(ahead, '1:0')
+    const asked = { quoteToken: await quote(), ...GIVEN }
+    clock.at = START_AT
+    const executing = engine.execute(asked, context)
+    if (reason === null) await executing
+    else expect(await refusalOf(executing, 'QUOTE_EXPIRED')).toMatchObject({ details: { venue: 'toy', reason } })
+  },
+)
 
 it.each(cases.reads as [string, number, string[]][])(
-  'reads the newest blocks of three chains at the start and each minute while no swap does: %s',
+  'clock: is compared with three chains at the start and each minute while no swap reads one: %s',
   async (_name, aheadMin, rounds) => {
     const { engine, clock, chain } = await startAt(aheadMin, 'read')
     chain.isUnreadable = ({ chainId }) => chainId === 42161
