@@ -1,5 +1,5 @@
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
@@ -12,6 +12,7 @@ import { chainFails, pair, TOKENS } from '../../support/fakeChains.ts'
 import {
   addressFor,
   createFakeVenue,
+  type FakeVenue,
   type FakeVenueOptions,
   fails,
   hangs,
@@ -25,7 +26,14 @@ import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { fieldsOf, orderOn, ROUTES, startSwaps } from '../../support/swapStage.ts'
 import { createTestClock, refusalOf } from '../../support/testEngine.ts'
 
-afterEach(realTime)
+afterEach(() => {
+  realTime()
+  vi.restoreAllMocks()
+})
+
+const untilAsked = async ({ calls }: FakeVenue) => {
+  while (calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
+}
 
 const TO_SOLANA = { ...ROUTES.evm, to: pair(TOKENS.usdcSolana) } as const
 const USDT = { ...ROUTES.evm, from: pair(TOKENS.usdtEthereum) } as const
@@ -283,10 +291,78 @@ describe('execute: a venue that does not build', () => {
     const token = await stage.token()
     fakeTime()
     const call = refusalOf(stage.execute(token), 'INTERNAL')
-    while (stage.venue.calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await untilAsked(stage.venue)
     await advance(10_000)
     expect((await call).details).toEqual(retryable('timeout'))
     expect(stage.venue.calls.execute[0]?.signal.aborted).toBe(true)
+  })
+})
+
+describe('execute, while another process builds the same', () => {
+  const LEASE_MS = 20_000
+
+  /** The first process builds by `behaviour`, while the second finds the reservation and waits. */
+  const startBusy = async (behaviour: FakeVenue['script']['execute']) => {
+    const one = await startSwaps({ kind: 'DEPOSIT' })
+    const two = await startSwaps({ kind: 'DEPOSIT' }, { store: one.store, clock: one.clock })
+    one.venue.script.execute = behaviour
+    const token = await one.token()
+    fakeTime()
+    const first = one.execute(token)
+    first.catch(() => undefined)
+    await untilAsked(one.venue)
+    const reserve = vi.spyOn(one.store, 'transaction')
+    const second = two.execute(token)
+    second.catch(() => undefined)
+    while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    return { first, second, two, clock: one.clock }
+  }
+
+  it.each([
+    ['returns what the other process built', null, 0],
+    ['builds when the other process failed', new VenueError('unavailable', 'down'), 1],
+  ])('%s', async (_what, error, builds) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const { first, second, two } = await startBusy(() => promise)
+    await advance(3_000)
+    if (error) reject(error)
+    else resolve()
+    const statusRef = error ? void (await refusalOf(first, 'INTERNAL')) : (await first).statusRef
+    await advance(200)
+    realTime()
+    expect((await second).statusRef).toEqual(statusRef ?? expect.any(String))
+    expect(two.venue.calls.execute).toHaveLength(builds)
+  })
+
+  it('builds when the lease of a crashed process ends, and not a millisecond before [execute-dead-builder-replaced]', async () => {
+    const { second, two, clock } = await startBusy(ignoresSignal)
+    clock.at += LEASE_MS - 1
+    await advance(1_000)
+    expect(two.venue.calls.execute).toEqual([])
+    clock.at += 1
+    await advance(200)
+    realTime()
+    expect(await second).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
+    expect(two.venue.calls.execute).toHaveLength(1)
+  })
+
+  it.each([
+    ['fast', 0],
+    ['slow', 1_000],
+  ])('ends with a retryable INTERNAL when the other process takes over ten seconds, over a %s store', async (_what, delayMs) => {
+    const stage = await startSwaps({ kind: 'DEPOSIT' })
+    const token = await stage.token()
+    fakeTime()
+    const taken = () => new Promise<never>((resolve) => setTimeout(() => resolve(false as never), delayMs))
+    const reserve = vi.spyOn(stage.store, 'transaction').mockImplementation(taken)
+    const call = refusalOf(stage.execute(token), 'INTERNAL')
+    while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await advance(12_000)
+    const reserved = reserve.mock.calls.length
+    await advance(200_000)
+    realTime()
+    expect(await call).toMatchObject({ details: { venue: 'toy', kind: 'timeout', retryable: true }, isRetry: true })
+    expect(reserve).toHaveBeenCalledTimes(reserved)
   })
 })
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { BuiltSwap } from '../../../engine/core/answers.ts'
@@ -6,25 +6,11 @@ import type { Execution } from '../../../engine/core/execution.ts'
 import type { SwapKeyKind } from '../../../engine/core/swap.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import {
-  addressFor,
-  createFakeVenue,
-  type FakeVenue,
-  type FakeVenueOptions,
-  fails,
-  ignoresSignal,
-  sealed,
-} from '../../support/fakeVenue.ts'
+import { addressFor, createFakeVenue, type FakeVenue, type FakeVenueOptions, fails, sealed } from '../../support/fakeVenue.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
-import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { PLACES } from '../../support/stores.ts'
 import { fieldsOf, type GivenAddresses, orderOn, ROUTES, type SwapStage, startSwaps } from '../../support/swapStage.ts'
 import { createTestClock, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
-
-afterEach(() => {
-  realTime()
-  vi.restoreAllMocks()
-})
 
 const DEPOSIT = { kind: 'DEPOSIT' } as const
 const DAY_MS = 24 * 3_600_000
@@ -33,9 +19,6 @@ const LONG_LIVED = { env: { QUOTE_LIFETIME_MS: '3600000' } } as const
 const DEADLINE_MS = 600_000
 
 const wallet = (i: number): string => addressFor('evm', `wallet ${i}`)
-const untilAsked = async ({ calls }: FakeVenue) => {
-  while (calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
-}
 
 /** Two processes with one clock over the same records, whose venues give different addresses. */
 const startBoth = async (makePlace?: (typeof PLACES)[number][1]): Promise<readonly [SwapStage, SwapStage]> => {
@@ -130,71 +113,6 @@ describe('execute, called concurrently', () => {
     })
     await one.execute(token)
     expect([one.venue.calls.execute.length, two.venue.calls.execute.length]).toEqual([0, 1])
-  })
-
-  const LEASE_MS = 20_000
-
-  /** The first process builds by `behaviour`, while the second finds the reservation and waits. */
-  const startBusy = async (behaviour: FakeVenue['script']['execute']) => {
-    const [one, two] = await startBoth()
-    one.venue.script.execute = behaviour
-    const token = await one.token()
-    fakeTime()
-    const first = one.execute(token)
-    first.catch(() => undefined)
-    await untilAsked(one.venue)
-    const reserve = vi.spyOn(one.store, 'transaction')
-    const second = two.execute(token)
-    second.catch(() => undefined)
-    while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    return { first, second, two, clock: one.clock }
-  }
-
-  it.each([
-    ['returns what the other process built', null, 0],
-    ['builds when the other process failed', new VenueError('unavailable', 'down'), 1],
-  ])('%s', async (_what, error, builds) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const { first, second, two } = await startBusy(() => promise)
-    await advance(3_000)
-    if (error) reject(error)
-    else resolve()
-    const statusRef = error ? void (await refusalOf(first, 'INTERNAL')) : (await first).statusRef
-    await advance(200)
-    realTime()
-    expect((await second).statusRef).toEqual(statusRef ?? addressFor('evm', 'other 1'))
-    expect(two.venue.calls.execute).toHaveLength(builds)
-  })
-
-  it('builds when the lease of a crashed process ends, and not a millisecond before [execute-dead-builder-replaced]', async () => {
-    const { second, two, clock } = await startBusy(ignoresSignal)
-    clock.at += LEASE_MS - 1
-    await advance(1_000)
-    expect(two.venue.calls.execute).toEqual([])
-    clock.at += 1
-    await advance(200)
-    realTime()
-    expect(await second).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
-    expect(two.venue.calls.execute).toHaveLength(1)
-  })
-
-  it.each([
-    ['fast', 0],
-    ['slow', 1_000],
-  ])('ends with a retryable INTERNAL when the other process takes over ten seconds, over a %s store', async (_what, delayMs) => {
-    const stage = await startSwaps(DEPOSIT)
-    const token = await stage.token()
-    fakeTime()
-    const taken = () => new Promise<never>((resolve) => setTimeout(() => resolve(false as never), delayMs))
-    const reserve = vi.spyOn(stage.store, 'transaction').mockImplementation(taken)
-    const call = refusalOf(stage.execute(token), 'INTERNAL')
-    while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    await advance(12_000)
-    const reserved = reserve.mock.calls.length
-    await advance(200_000)
-    realTime()
-    expect(await call).toMatchObject({ details: { venue: 'toy', kind: 'timeout', retryable: true }, isRetry: true })
-    expect(reserve).toHaveBeenCalledTimes(reserved)
   })
 })
 
