@@ -31,6 +31,10 @@ runJourneys({
         'short-fill': { states: ['pending', 'processing'], venueStatus: 'Confirmed', delivered: ({ minimum }) => minimum / 2n },
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'Netting', untilSound: true },
       },
+      prices: {
+        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3945', isBetter: true } },
+        gone: { usd: '4200', ending: unfilled },
+      },
       binds: { recipient: 'execute' },
     },
     { title: 'USDC to ether on Ethereum, by a signed order', from, to: ether, payload: 'SIGNATURE' },

@@ -73,6 +73,10 @@ runJourneys({
         ],
         isRepaired: true,
       },
+      prices: {
+        ...{ currency: 'BTC', usual: '98400', moved: { usd: '98800', isBetter: true } },
+        gone: { usd: '90000', ending: bitcoinRefund },
+      },
       binds,
     },
     ...ADDRESS_KINDS.map((wallet): Journey => {

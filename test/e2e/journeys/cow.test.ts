@@ -1,6 +1,7 @@
 import { parseEther } from 'viem'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
+import type { Ending } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
 const usdc = { from: { chainId: 1, token: USDC.ethereum, amount: '1000000000' }, payload: 'SIGNATURE' } as const
@@ -11,6 +12,7 @@ const ether = {
   payload: 'TRANSACTION',
   isRefundedToSender: true,
 } as const
+const unfilled: Ending = { states: ['pending', 'failed'], untaken: true, stepMs: MINUTE_MS }
 const untilDeadline = (look: number) => (look < 12 ? 1_500 : MINUTE_MS)
 
 runJourneys({
@@ -26,7 +28,7 @@ runJourneys({
       ...usdc,
       to: { chainId: 1, token: WETH_ETHEREUM },
       troubles: {
-        'never-fills': { states: ['pending', 'failed'], venueStatus: 'expired', untaken: true, stepMs: MINUTE_MS },
+        'never-fills': { ...unfilled, venueStatus: 'expired' },
         // The order can settle until its deadline, whatever the order book reports.
         'lying-success': {
           ...{ states: ['pending', 'processing', 'failed'], venueStatus: 'fulfilled', untaken: true },
@@ -40,6 +42,10 @@ runJourneys({
           ...{ states: ['pending', 'processing', 'pending', 'failed'], venueStatus: 'cancelled', untaken: true },
           ...{ mayGoBack: true, stepMs: untilDeadline },
         },
+      },
+      prices: {
+        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3900', isBetter: true } },
+        gone: { usd: '4200', ending: unfilled },
       },
       binds: { recipient: 'execute' },
     },

@@ -41,6 +41,16 @@ export type Reorg = {
   readonly isRepaired?: true
 }
 
+/** The end of a swap that is paid at another price than the quoted one. */
+export type Prices = {
+  readonly currency: string
+  readonly usual: string
+  /** Within the tolerance, for a better or worse output. */
+  readonly moved: { readonly usd: string; readonly isBetter: boolean }
+  /** Beyond the tolerance. */
+  readonly gone: { readonly usd: string; readonly afterMs?: number; readonly ending: Ending }
+}
+
 export type Journey = {
   readonly title: string
   readonly from: { readonly chainId: ChainId; readonly token: string; readonly amount: string }
@@ -68,6 +78,7 @@ export type Journey = {
   readonly isRefundedToSender?: true
   readonly troubles?: Troubles
   readonly reorg?: Reorg
+  readonly prices?: Prices
   /** When an address is fixed; left out: not tested. */
   readonly binds?: { readonly recipient?: 'quote' | 'execute'; readonly refund?: 'quote' | 'execute' }
 }

@@ -51,6 +51,10 @@ runJourneys({
         ],
         isRepaired: true,
       },
+      prices: {
+        ...{ currency: 'BTC', usual: '98400', moved: { usd: '99400', isBetter: true } },
+        gone: { usd: '90000', afterMs: 10 * MINUTE_MS, ending: refundLess(BITCOIN_FEE) },
+      },
       binds,
     },
     { title: 'bitcoin of a Taproot wallet', ...bitcoin, wallet: 'p2tr' },

@@ -19,6 +19,11 @@ const refundLess = (cost: bigint): Ending => ({
   refunded: ({ amount }) => amount - cost,
 })
 const COST = { usdc: 1_000n, ether: 253_164_556_963n, sol: 5_842n, bitcoin: 1_900n }
+/** Owed until the refund is in a block. */
+const bitcoinRefund: Ending = {
+  states: ['processing', 'expired', 'refunded'],
+  refunded: ({ amount }) => amount - COST.bitcoin,
+}
 const bitcoin: Omit<Journey, 'title'> = {
   from: { chainId: -1, token: NATIVE, amount: '5000000' },
   to: usdcOnBase,
@@ -59,7 +64,14 @@ runJourneys({
       troubles: { 'never-fills': refundLess(COST.ether) },
     },
     { title: 'ether from Base to Bitcoin', ...ether, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS },
-    { title: 'USDC from Base to ether on Arbitrum', ...fromBase, to: { chainId: 42161, token: NATIVE } },
+    {
+      title: 'USDC from Base to ether on Arbitrum',
+      ...{ ...fromBase, to: { chainId: 42161, token: NATIVE } },
+      prices: {
+        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3960', isBetter: false } },
+        gone: { usd: '4200', ending: refundLess(COST.usdc) },
+      },
+    },
     {
       title: 'USDC from Base to Solana, in an account that is made for it',
       ...{ ...fromBase, to: { chainId: -2, token: USDC.solana }, binds: { recipient: 'quote' } },
@@ -87,13 +99,7 @@ runJourneys({
     {
       title: 'bitcoin to USDC on Base',
       ...bitcoin,
-      troubles: {
-        // Owed until the refund is in a block.
-        'never-fills': {
-          states: ['processing', 'expired', 'refunded'],
-          refunded: ({ amount }) => amount - COST.bitcoin,
-        },
-      },
+      troubles: { 'never-fills': bitcoinRefund },
       reorg: {
         afterMs: MINUTE_MS,
         states: [
@@ -101,6 +107,10 @@ runJourneys({
           [HOUR_MS, 'pending'],
         ],
         isRepaired: true,
+      },
+      prices: {
+        ...{ currency: 'BTC', usual: '98400', moved: { usd: '98000', isBetter: false } },
+        gone: { usd: '90000', afterMs: 25 * HOUR_MS, ending: bitcoinRefund },
       },
       binds: { recipient: 'execute', refund: 'quote' },
     },

@@ -100,7 +100,7 @@ export const runJourneys = (table: VenueJourneys): void => {
 
     describe.each(IS_QUICK ? journeys.slice(0, 1) : journeys)('$title', (journey) => {
       if (IS_QUICK || journey !== journeys[0])
-        it('is quoted, executed, paid by a real wallet and delivered, to the unit [venue-journey] [venue-allowance-used-up]', async () => {
+        it('is quoted, executed, paid by a real wallet and delivered, to the unit [venue-journey]', async () => {
           const attempt = await open(journey)
           const { offer, execution, quoteToken, minimum, output } = attempt
           const input = { amount: journey.from.amount }
@@ -148,27 +148,53 @@ export const runJourneys = (table: VenueJourneys): void => {
       )
 
       const reorgs = journey.reorg ? [journey.reorg] : []
-      it.each(reorgs)('whose payment a reorganization removed leaves everything in the wallet [venue-reorg]', async (reorg) => {
-        const attempt = await open(journey)
-        const { paid, state, sendAgain } = await payAndUndo(journey, attempt, reorg)
-        for (const [advanceMs, expected] of reorg.states) {
-          await service.control.advance(advanceMs)
-          expect(await state()).toBe(expected)
-        }
-        const cost = paid.approvals.reduce((sum, approval) => sum + approval.cost, 0n)
-        expect(await attempt.changes()).toEqual(attempt.expected({ cost, taken: 0n }))
-        if (!reorg.isRepaired) return
-        await sendAgain()
-        await expectSuccess(journey, attempt, paid)
-      })
+      it.each(reorgs)(
+        'whose payment a reorganization removed leaves everything in the wallet [venue-faults-end]',
+        async (reorg) => {
+          const attempt = await open(journey)
+          const { paid, state, sendAgain } = await payAndUndo(journey, attempt, reorg)
+          for (const [advanceMs, expected] of reorg.states) {
+            await service.control.advance(advanceMs)
+            expect(await state()).toBe(expected)
+          }
+          const cost = paid.approvals.reduce((sum, approval) => sum + approval.cost, 0n)
+          expect(await attempt.changes()).toEqual(attempt.expected({ cost, taken: 0n }))
+          if (!reorg.isRepaired) return
+          await sendAgain()
+          await expectSuccess(journey, attempt, paid)
+        },
+      )
 
       const moved = reorgs.filter(() => kindOf(journey.from.chainId) === 'evm')
-      it.each(moved)('whose payment a reorganization moved to a later block succeeds [venue-reorg]', async (reorg) => {
+      it.each(moved)('whose payment a reorganization moved to a later block succeeds [venue-faults-end]', async (reorg) => {
         const attempt = await open(journey)
         const { paid, state, sendAgain } = await payAndUndo(journey, attempt, reorg)
         expect(['pending', 'processing']).toContain(await state())
         await sendAgain()
         await expectSuccess(journey, attempt, paid)
+      })
+
+      const prices = journey.prices ? [journey.prices] : []
+      it.each(prices)('at a price within the tolerance delivers at least the minimum [venue-faults-end]', async (price) => {
+        const { currency, usual: quoted, moved: now } = price
+        const attempt = await open(journey)
+        await service.control.setPrice(currency, now.usd)
+        const paid = await attempt.pay()
+        const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
+        const end = lastOf(await follow(service, swap, { stepMs: stepOf(journey) }))
+        await service.control.setPrice(currency, quoted)
+        const delivered = BigInt(end.deliveredAmount ?? '-1')
+        expect([end.status, delivered >= attempt.minimum]).toEqual(['success', true])
+        expect([delivered > attempt.output, delivered < attempt.output]).toEqual([now.isBetter, !now.isBetter])
+        expect(await attempt.changes()).toEqual(attempt.expected({ cost: paid.cost, delivered }))
+      })
+
+      it.each(prices)('at a price beyond the tolerance ends as documented [venue-faults-end]', async (price) => {
+        const attempt = await open(journey)
+        await service.control.advance(price.gone.afterMs ?? 1)
+        await service.control.setPrice(price.currency, price.gone.usd)
+        await expectEnding(journey, attempt, price.gone.ending, await attempt.pay())
+        await service.control.setPrice(price.currency, price.usual)
       })
 
       const bound = Object.entries(journey.binds ?? {})
@@ -194,7 +220,7 @@ export const runJourneys = (table: VenueJourneys): void => {
       (await quoteFor(service, venue.id, main, { destinationAddress: newParties(main).recipient })).offer.quoteToken
     const outcome = buildsAlone ? '/execute needs no answer' : '/execute asks for a fresh quote, and the venue stays healthy'
     it.each(['/', ...(table.switches ?? [])])(
-      `that halts after the quote by the answers of %s: ${outcome} [venue-halt-fresh-quote]`,
+      `that halts after the quote by the answers of %s: ${outcome} [venue-faults-end]`,
       async (path) => {
         const [quoteToken, other] = [await quoteMain(), await quoteMain()]
         if (buildsAlone) await service.control.fault(venue.id, 'halt', { path })

@@ -69,6 +69,11 @@ runJourneys({
           [2 * HOUR_MS, 'failed'],
         ],
       },
+      prices: {
+        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3960', isBetter: false } },
+        // Ether costs more, and so does the refund.
+        gone: { usd: '4200', ending: refundLess(265_734n) },
+      },
       binds: { recipient: 'execute', refund: 'execute' },
     },
     { title: 'ether from Ethereum to bitcoin', ...toBitcoin, troubles: { 'never-fills': refundLess(COST.ether) } },
@@ -83,6 +88,10 @@ runJourneys({
           [HOUR_MS, 'pending'],
         ],
         isRepaired: true,
+      },
+      prices: {
+        ...{ currency: 'BTC', usual: '98400', moved: { usd: '98300', isBetter: true } },
+        gone: { usd: '90000', ending: bitcoinRefund },
       },
       binds: { recipient: 'execute', refund: 'execute' },
     },

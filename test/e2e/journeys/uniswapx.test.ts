@@ -32,6 +32,10 @@ runJourneys({
         'short-fill': { states: ['pending', 'processing'], venueStatus: 'filled', delivered: ({ minimum }) => minimum / 2n },
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'disputed', untilSound: true },
       },
+      prices: {
+        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3960', isBetter: false } },
+        gone: { usd: '4200', ending: unfilled },
+      },
       binds: { recipient: 'execute' },
     },
     {

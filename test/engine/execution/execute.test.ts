@@ -83,6 +83,18 @@ describe('execute: the payload', () => {
   })
 })
 
+it('execute, repeated, returns the same deposit and asks the venue once, also after a restart [execute-repeat-same-payload]', async () => {
+  const stage = await startSwaps({ kind: 'DEPOSIT' })
+  const token = await stage.token()
+  const first = await stage.execute(token)
+  expect(await stage.execute(token)).toEqual(first)
+  expect(await stage.execute(token, { destinationAddress: WALLETS.evm.toLowerCase() })).toEqual(first)
+  expect(stage.reported('swap.executed').map(({ repeated }) => repeated)).toEqual([false, true, true])
+  const restarted = await startSwaps({ kind: 'DEPOSIT' }, { store: stage.store })
+  expect(await restarted.execute(token)).toEqual(first)
+  expect([stage.venue.calls.execute.length, restarted.venue.calls.execute.length]).toEqual([1, 0])
+})
+
 describe('execute: the token', () => {
   it('is accepted until the millisecond before expiresAt, and then rejected [execute-expired-410]', async () => {
     const stage = await startSwaps()
@@ -93,14 +105,14 @@ describe('execute: the token', () => {
     expect((await refusalOf(stage.execute(quoteToken), 'QUOTE_EXPIRED')).details).toEqual({ expiresAt })
   })
 
-  it('is QUOTE_INVALID when it was altered [execute-altered-token-400]', async () => {
+  it('is QUOTE_INVALID when it was altered', async () => {
     const stage = await startSwaps()
     const token = await stage.token()
     for (const altered of [`${token}A`, 'nonsense', '']) await refusalOf(stage.execute(altered), 'QUOTE_INVALID')
     expect(stage.venue.calls.execute).toEqual([])
   })
 
-  it('of a preview is refused with every missing address [execute-preview-422]', async () => {
+  it('of a preview is refused with every missing address', async () => {
     const { recipient: _, ...unnamed } = ROUTES.bitcoin
     const bindsAtQuote = { recipient: ['crossEcosystem'], refundTo: ['fromBitcoin'] } as const
     const stage = await startSwaps({ kind: 'DEPOSIT', profile: { bindsAtQuote } })
@@ -125,7 +137,7 @@ describe('execute: the approval', () => {
     ],
     ['resets nothing without an allowance', USDT, 0n, { reset: null }],
     ['is none for coins', ROUTES.coins, 0n, null],
-  ] as const)('%s [execute-late-approval]', async (_what, route, allowed, approval) => {
+  ] as const)('%s [execute-repeat-same-payload]', async (_what, route, allowed, approval) => {
     const stage = await startSwaps()
     const token = await stage.token(orderOn(route))
     stage.chains.allow(TOY_CONTRACT, allowed)
@@ -201,7 +213,7 @@ describe('execute: the addresses', () => {
     ['the zero address of Solana', TO_SOLANA, { destinationAddress: '1'.repeat(32) }],
     ['two wrong ones', ROUTES.evm, { destinationAddress: '', refundAddress: 'me' }],
   ])(
-    'are refused by field, also where the venue fixed them or holds nothing: %s [execute-addresses-checked]',
+    'are refused by field, also where the venue fixed them or holds nothing: %s [execute-late-addresses]',
     async (_what, route, given) => {
       const wish = route === TO_SOLANA ? { recipient: WALLETS.solana } : {}
       for (const toy of [{ kind: 'DEPOSIT' }, { kind: 'DEPOSIT', profile: FIXED }, {}] as const) {
@@ -231,7 +243,7 @@ describe('execute: a price that moved since the quote', () => {
     ['an output at the guarantee is accepted', { ...output(995_000n), ...bound(995_000n) }, null],
     ['a better output is accepted', output(2_000_000n), null],
     ['a better guarantee that the bytes lack is refused', { ...output(2_000_000n), ...bound(1_999_000n) }, 'INTERNAL'],
-  ])('%s [execute-price-moved-410]', async (_what, change, code) => {
+  ])('%s [execute-expired-410]', async (_what, change, code) => {
     const stage = await startSwaps()
     stage.venue.script.alter = (execution) => ({ ...execution, ...change })
     if (code === null) return void (await stage.swap())
@@ -334,7 +346,7 @@ describe('execute, while another process builds the same', () => {
     expect(two.venue.calls.execute).toHaveLength(builds)
   })
 
-  it('builds when the lease of a crashed process ends, and not a millisecond before [execute-dead-builder-replaced]', async () => {
+  it('builds when the lease of a crashed process ends, and not a millisecond before [execute-repeat-same-payload]', async () => {
     const { second, two, clock } = await startBusy(ignoresSignal)
     clock.at += LEASE_MS - 1
     await advance(1_000)
@@ -371,7 +383,7 @@ describe('execute: a store that fails', () => {
     ['every call', () => true, 0],
     ['every write', isWrite, 0],
     ['the write of the swap', (call) => call === 'swaps.add', 1],
-  ])('at %s returns no payload, and a repeated call succeeds [execute-record-first]', async (_what, isFailing, builds) => {
+  ])('at %s returns no payload, and a repeated call succeeds [execute-venue-trouble-500]', async (_what, isFailing, builds) => {
     const stage = await startSwaps({ kind: 'DEPOSIT' })
     const token = await stage.token()
     stage.store.fails = isFailing
@@ -407,7 +419,7 @@ describe('a disabled venue', () => {
     expect(venue.calls.execute).toHaveLength(1)
   })
 
-  it('is followed, and receives the signatures of executed swaps [status-disabled-venue-followed]', async () => {
+  it('is followed, and receives the signatures of executed swaps [execute-venue-disabled-410]', async () => {
     const { before, after, venue, token } = await disable('SIGNATURE')
     const { payload } = await before.execute(token)
     if (payload.executionType !== 'SIGNATURE') throw new TypeError('expected a SIGNATURE')

@@ -60,18 +60,6 @@ const withAddress = (execution: Execution, address: Address): Execution => ({
 })
 
 describe('execute, repeated', () => {
-  it('returns the same deposit and asks the venue once, also after a restart [execute-repeat-same-payload]', async () => {
-    const stage = await startSwaps(DEPOSIT)
-    const token = await stage.token()
-    const first = await stage.execute(token)
-    expect(await stage.execute(token)).toEqual(first)
-    expect(await stage.execute(token, { destinationAddress: WALLETS.evm.toLowerCase() })).toEqual(first)
-    expect(stage.reported('swap.executed').map(({ repeated }) => repeated)).toEqual([false, true, true])
-    const restarted = await startSwaps(DEPOSIT, { store: stage.store })
-    expect(await restarted.execute(token)).toEqual(first)
-    expect([stage.venue.calls.execute.length, restarted.venue.calls.execute.length]).toEqual([1, 0])
-  })
-
   it('opens an own deposit for another recipient, refund address or quote', async () => {
     const stage = await startSwaps(DEPOSIT)
     const token = await stage.token()
@@ -128,7 +116,7 @@ describe('execute, for several pairs of addresses', () => {
       { destinationAddress: wallet(0), refundAddress: wallet(1) },
       BOTH,
     ],
-  ])('refuses a ninth %s by field, before the venue is asked [execute-eight-bindings]', async (_what, given, ninth, fields) => {
+  ])('refuses a ninth %s by field, before the venue is asked [execute-concurrent-once]', async (_what, given, ninth, fields) => {
     const stage = await startSwaps(DEPOSIT)
     const token = await stage.token()
     const first = await stage.execute(token, given(0))
@@ -182,7 +170,7 @@ describe('execute, when two swaps could be mistaken for each other', () => {
     ['orderId', 'blames the venue', never, reused],
     ['signedQuote', 'blames the venue', never, reused],
     ['payload', 'asks for a fresh quote', never, same],
-  ])('withholds a second %s of one venue, %s and %s [execute-reference-reused]', async (kind, _what, until, refusal) => {
+  ])('withholds a second %s of one venue, %s and %s [execute-second-look]', async (kind, _what, until, refusal) => {
     const toldApartBy = async () => [{ kind, value: 'the same' }] as const
     const other = createFakeVenue('other', { ...DEPOSIT, now: () => START_AT, profile: { toldApartBy } })
     const stage = await startSwaps({ ...DEPOSIT, profile: { toldApartBy } })

@@ -83,7 +83,7 @@ describe('sandbox: /execute returns', () => {
 
 describe('sandbox', () => {
   it.each(['TRANSACTION', 'SIGNATURE', 'DEPOSIT'] as const)(
-    'asks the venue for a price, and for nothing else of a %s, and stores a sandbox swap [sandbox-live-price]',
+    'asks the venue for a price, and for nothing else of a %s, and stores a sandbox swap [sandbox-inert-payload]',
     async (kind) => {
       const { venue, build, status, post, store } = await play(kind)
       await build()
@@ -99,7 +99,7 @@ describe('sandbox', () => {
     ['Solana', { ...ROUTES.evm, to: pair(TOKENS.usdcSolana), recipient: WALLETS.solana }, /^[1-9A-HJ-NP-Za-km-z]{86,88}$/],
     ['Bitcoin', { ...ROUTES.evm, to: [-1, NATIVE], recipient: WALLETS.bitcoin }, /^[0-9a-f]{64}$/],
   ])(
-    'status is success with the quoted output and a hash of %s, for any ref [sandbox-success-at-once]',
+    'status is success with the quoted output and a hash of %s, for any ref [sandbox-inert-payload]',
     async (_chain, route, hash) => {
       const { status } = await play('DEPOSIT', route, { quote: offers(777n) })
       const success = await status('')
@@ -116,7 +116,7 @@ describe('sandbox', () => {
     },
   )
 
-  it('submit-signature returns one statusRef a quote for any signature [sandbox-no-signature-forwarded]', async () => {
+  it('submit-signature returns one statusRef a quote for any signature [sandbox-inert-payload]', async () => {
     const [one, other] = [await play('SIGNATURE'), await play('SIGNATURE')]
     const first = await one.post()
     expect(first).toEqual({ statusRef: expect.stringMatching(/^sandbox-[0-9a-f]{32}$/), venue: 'toy' })

@@ -70,13 +70,13 @@ describe('submit-signature: a signature of the sender', () => {
     expect(stage.walletReads()).toEqual([])
   })
 
-  it('is accepted long after the quote expired [signature-after-quote-expiry]', async () => {
+  it('is accepted long after the quote expired [signature-too-late-410]', async () => {
     const { stage, post } = await startSigned()
     stage.clock.at += 3_600_000
     expect(await post()).toEqual(posted)
   })
 
-  it('selects the execution that it signs, without a chain [signature-right-binding]', async () => {
+  it('selects the execution that it signs, without a chain [signature-of-sender]', async () => {
     const stage = await start()
     const [mine, theirs] = [await stage.build(), await stage.build({ destinationAddress: WALLETS.evmOther })]
     stage.chains.script.isValidContractSignature = chainFails('unreachable', 1)
@@ -118,7 +118,7 @@ describe('submit-signature: any other signature', () => {
     ['a TRANSACTION', 'TRANSACTION'],
     ['a DEPOSIT', 'DEPOSIT'],
     ['a venue that the service no longer has', 'SIGNATURE'],
-  ] as const)('for a quote of %s is refused [signature-other-type-400]', async (_what, kind) => {
+  ] as const)('for a quote of %s is refused [signature-of-sender]', async (_what, kind) => {
     const stage = await startSwaps({ kind })
     const quoteToken = await stage.token()
     await stage.execute(quoteToken)
@@ -145,7 +145,7 @@ describe('submit-signature: a contract wallet', () => {
   })
 
   it.each(['unreachable', 'timeout'] as const)(
-    'gives a retryable INTERNAL while its chain is %s, and nothing is forwarded [signature-unreadable-chain]',
+    'gives a retryable INTERNAL while its chain is %s, and nothing is forwarded [signature-contract-wallet]',
     async (failure) => {
       const stage = await start(CONTRACT_WALLET)
       await stage.build()
@@ -189,7 +189,7 @@ describe('submit-signature: the store', () => {
     store.fails = (call) => isStopped && isWrite(call)
   }
 
-  it('reserves the swap before the venue receives the signature, else nothing is forwarded [signature-store-first]', async () => {
+  it('reserves the swap before the venue receives the signature, else nothing is forwarded [signature-repeat-once]', async () => {
     const { stage, post } = await startSigned()
     stopWrites(stage, true)
     expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
@@ -240,7 +240,7 @@ describe('submit-signature: an approval by signature', () => {
   const refusesApproval = async (call: Promise<unknown>) =>
     expect(fieldsOf(await refusalOf(call, 'INVALID_REQUEST'))).toEqual(['approvalSignature'])
 
-  it('is required with approvalData, as the sender signed it, and forwarded [signature-approval-required]', async () => {
+  it('is required with approvalData, as the sender signed it, and forwarded [signature-of-sender]', async () => {
     const stage = await start(WALLETS.evm, approvalData)
     const payload = await stage.build()
     expect(payload.approvalData).toEqual(approvalData)

@@ -149,7 +149,7 @@ describe('execute, repeated for a transaction that the service sends', () => {
     expect(stage.venue.calls.execute).toHaveLength(1)
   })
 
-  it('returns a fresh one with an own ref once the rejected one can never land [broadcast-fresh-transaction]', async () => {
+  it('returns a fresh one with an own ref once the rejected one can never land [broadcast-repeat-pays-once]', async () => {
     const { stage, signed, script, post } = await startSigned()
     script.send = refuses(EXPIRED)
     await rejected(post())
@@ -200,7 +200,7 @@ describe('execute: the simulation of a Solana payment', () => {
     expect((await execute(stage, quoteToken)).submission).not.toBeNull()
   })
 
-  it('refuses nothing while Solana is unreachable [execute-solana-unreachable]', async () => {
+  it('refuses nothing while Solana is unreachable [execute-solana-cannot-pay]', async () => {
     const stage = await start()
     stage.solana.script.simulate = solanaFails()
     expect((await sign(stage)).txHash).not.toBe('')
