@@ -32,7 +32,7 @@ const settleByHand = async (bench: MoneyBench, id: number): Promise<void> => {
 }
 
 describe('the fee of a swap', () => {
-  it('is booked once, when its delivery is final, however often it is asked about', async () => {
+  it('is booked once, when its delivery is final, however often it is asked about [fee-booked-once]', async () => {
     const bench = await startFeeBench()
     const { swap, txHash, state } = await settled(bench, { standing: 'confirmed' })
     expect(state).toBe('success')
@@ -55,7 +55,7 @@ describe('the fee of a swap', () => {
     expect(await toldOf(bench, swap)).toHaveLength(1)
   })
 
-  it('is what the delivering transaction moved to the integrator, and that is told as seen', async () => {
+  it('is what the delivering transaction moved to the integrator, and that is told as seen [fee-booked-once]', async () => {
     const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
     const { swap, txHash } = await settled(bench, { beside: [feeMoved('output', 9_876n), feeMoved('output', 3n, 'log:8')] })
     const [entry] = await entriesOf(bench, swap)
@@ -206,7 +206,7 @@ describe('the fee of a swap', () => {
     expect(await toldOf(bench, swap)).toEqual([])
   })
 
-  it('is none in the sandbox', async () => {
+  it('is none in the sandbox [fee-booked-once]', async () => {
     const bench = await startFeeBench()
     const swap = await bench.execute({ sandbox: true })
     expect(await bench.stateOf(swap)).toBe('success')

@@ -105,7 +105,7 @@ describe('a payout', () => {
     ])
   })
 
-  it('is recorded once for a transaction, however the transaction is spelt', async () => {
+  it('is recorded once for a transaction, however the transaction is spelt [payout-once-within-balance]', async () => {
     const { pay, put } = await start()
     put(400n)
     expect(await pay()).toMatchObject({ kind: 'recorded' })
@@ -153,7 +153,7 @@ describe('a payout', () => {
     expect(await pay({ txHash: hashOf(2) }, true)).toMatchObject({ kind: 'refused', reason: 'missing' })
   })
 
-  it('is taken on the operator’s word where the chain cannot be read, when the operator gives it, and kept so', async () => {
+  it('is taken on the operator’s word where the chain cannot be read, when the operator gives it, and kept so [payout-once-within-balance]', async () => {
     const { pay, put, evidence, store } = await start()
     put(400n)
     evidence.isUnreadable = () => true
@@ -184,7 +184,7 @@ describe('a payout', () => {
     expect(await pay(inCoins)).toMatchObject({ kind: 'recorded', sight: 'seen' })
   })
 
-  it('is held to the address that counted when it was paid, whenever it is recorded', async () => {
+  it('is held to the address that counted when it was paid, whenever it is recorded [payout-once-within-balance]', async () => {
     const { pay, put, store, clock } = await start()
     const at = (hours: number) => START_AT + hours * 3_600_000
     const next = { ecosystem: 'evm', address: WALLETS.evmOther, countsFrom: at(72) } as const

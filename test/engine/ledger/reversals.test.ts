@@ -25,7 +25,7 @@ const withSwap = async (store: MemoryStore = createMemoryStore(createTestClock()
 }
 
 describe('a fee that was booked', () => {
-  it('is taken back by an entry against it when the delivery turns out to be another swap’s, and booked again with its own', async () => {
+  it('is taken back by an entry against it when the delivery turns out to be another swap’s, and booked again with its own [fee-reversed]', async () => {
     const bench = await startFeeBench()
     const [first, second] = [await bench.execute(), await bench.execute({ amount: PAID_IN + 1n })] as const
     for (const swap of [first, second]) bench.pay(swap, swap.record.swap.order.inputAmount, { standing: 'final' })

@@ -78,7 +78,7 @@ describe.each(STORES)('swaps in %s that ended long ago', (_name, openOne) => {
     return id
   }
 
-  it('are archived whole, and found by nobody any more; what guards money stays', async () => {
+  it('are archived whole, and found by nobody any more; what guards money stays [store-retention]', async () => {
     const stage = await start()
     const { store, clock, archiveDir, events, retain } = stage
     const id = await addWhole(stage)

@@ -25,7 +25,7 @@ const start = async (chains: readonly (1 | 10)[], isMainnet = false) => {
   return { on, chain, settles }
 }
 
-it('a swap executed while the clock was 6 hours ahead settles with the next pass after the clock is right', async () => {
+it('a swap executed while the clock was 6 hours ahead settles with the next pass after the clock is right [settlement-wrong-clock]', async () => {
   const { on, settles } = await start([1, 1])
   on.clock.at += 6 * HOUR
   const swap = await on.execute()
@@ -54,7 +54,7 @@ it.each(['of the same process', 'of a new process'])(
   },
 )
 
-it('no pass runs while the clock is wrong, and the events of the partners stay', async () => {
+it('no pass runs while the clock is wrong, and the events of the partners stay [settlement-wrong-clock]', async () => {
   const { on, settles } = await start([1, 10])
   const swap = await on.execute()
   await settles(swap)

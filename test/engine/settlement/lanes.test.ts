@@ -15,7 +15,7 @@ afterEach(async () => {
 
 const now = () => START_AT
 
-it('10,000 open swaps of which 100 are paid: the paid ones are all asked within one pass, and no other', {
+it('10,000 open swaps of which 100 are paid: the paid ones are all asked within one pass, and no other [settlement-paid-first]', {
   timeout: 120_000,
 }, async () => {
   const chain = createFakeEvidence()
@@ -47,7 +47,7 @@ it('10,000 open swaps of which 100 are paid: the paid ones are all asked within 
 })
 
 describe('each venue has a lane of its own:', () => {
-  it('one that hangs holds back no other, and keeps its swaps', async () => {
+  it('one that hangs holds back no other, and keeps its swaps [settlement-paid-first]', async () => {
     fakeTime()
     const clock = createTestClock()
     const slow = createFakeVenue('slow', { kind: 'DEPOSIT', now })
@@ -102,7 +102,7 @@ describe('a look is put off', () => {
   it.each([
     ['unpaid', false, [INTERVAL, 2 * HOUR, 7 * HOUR, 30 * HOUR], [0, 15 * MINUTE, HOUR, 6 * HOUR]],
     ['paid', true, [INTERVAL, 7 * HOUR, 30 * HOUR], [0, 15 * MINUTE, HOUR]],
-  ] as const)('the longer the older an %s swap is', async (_name, isPaid, ages, pauses) => {
+  ] as const)('the longer the older an %s swap is [settlement-paid-first]', async (_name, isPaid, ages, pauses) => {
     const on = await startJob({})
     const [id = 0] = await storeSwaps(on.store, 1, { isPaid: () => isPaid })
     const told: number[] = []

@@ -26,7 +26,7 @@ const settled = async (on: SettlementBench): Promise<Executed> => {
 const searches = ({ chain }: SettlementBench) => chain.reads.filter(({ method }) => method === 'search').length
 
 describe('a deposit address whose swap is over', () => {
-  it('is looked at again further and further apart, for a day', async () => {
+  it('is looked at again further and further apart, for a day [settlement-extra-payments]', async () => {
     const on = await startSettlementBench()
     const swap = await settled(on)
     const before = searches(on)
@@ -88,7 +88,7 @@ describe('a second payment of a transaction that has an order of its own', () =>
     expect(await on.told()).toEqual(['swap.settled'])
   })
 
-  it('is followed for a day, and then let go', async () => {
+  it('is followed for a day, and then let go [settlement-extra-payments]', async () => {
     const { on, swap, fill } = await start()
     on.says('success', done(fill('order-7', 'final')))
     await on.pass()

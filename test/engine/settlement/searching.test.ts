@@ -32,7 +32,7 @@ const waiting = async (change: Parameters<typeof startSettlementBench>[2] = {}) 
 }
 
 describe('a refund whose search of the chain goes on', () => {
-  it('is searched for by a pass every half minute until it is found, however long that takes', async () => {
+  it('is searched for by a pass every half minute until it is found, however long that takes [refund-search-continues]', async () => {
     const { on, swap, searches, end } = await waiting()
     on.giveBack(swap)
     for (let pass = 0; pass < 60; pass += 1)

@@ -41,7 +41,7 @@ describe('what is looked after', () => {
 })
 
 describe('a pass', () => {
-  it('ends a swap that nobody asks for, and tells its partner once', async () => {
+  it('ends a swap that nobody asks for, and tells its partner once [settlement-ends-swaps]', async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     on.pay(swap)
@@ -142,7 +142,7 @@ describe('a pass', () => {
 })
 
 describe('an unpaid deposit address', () => {
-  it('is read on its chain, and its venue is not asked', async () => {
+  it('is read on its chain, and its venue is not asked [settlement-ends-swaps]', async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     await on.pass()
@@ -191,7 +191,7 @@ describe('an order', () => {
 describe('abandoning', () => {
   const WEEK = 168 * HOUR
 
-  it('is a mark in the queue: the swap is what it was, and a later /status takes it off', async () => {
+  it('is a mark in the queue: the swap is what it was, and a later /status takes it off [settlement-ends-swaps]', async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     on.pay(swap)

@@ -90,7 +90,7 @@ it('a task that had no time for all is gone on with soon, and not an interval la
   await bench.settlement.stop()
 })
 
-it('a task that takes longer than an interval runs once at a time, and the next passes begin beside it', async () => {
+it('a task that takes longer than an interval runs once at a time, and the next passes begin beside it [settlement-tasks-beside]', async () => {
   fakeTime()
   let runs = 0
   const untilStopped = (signal: AbortSignal) =>

@@ -131,7 +131,7 @@ it.each(['swaps.setStatus', 'partnerEvents.add', 'swaps.byId', 'settlement.find'
 )
 
 describe('one instance at a time', () => {
-  it('does the settlement; another takes over when its lease is over', async () => {
+  it('does the settlement; another takes over when its lease is over [settlement-one-instance]', async () => {
     const { on } = await delivered()
     const other = await beside(on)
     await on.pass()
@@ -204,7 +204,7 @@ describe('stopping', () => {
 })
 
 describe('by itself', () => {
-  it('runs about every interval, and not after it was stopped', async () => {
+  it('runs about every interval, and not after it was stopped [settlement-one-instance]', async () => {
     const { on } = await delivered()
     fakeTime()
     on.engine.settlement.start()

@@ -28,16 +28,19 @@ describe('a transaction that its wallet tells nobody of', () => {
   it.each([
     ['a token', {}],
     ['coins', FROM_COINS],
-  ])('is found on its chain where it pays %s: the swap ends, and its partner is told', async (_what, wish) => {
-    const on = await startSettlementBench('TRANSACTION')
-    const swap = await on.execute(wish)
-    await on.pass()
-    const hash = on.pay(swap)
-    on.says('success', done(on.deliver(swap)))
-    expect(await on.pass()).toMatchObject({ looked: 1, ended: 1 })
-    expect(await on.kept(swap)).toMatchObject({ ref: hash, status: { state: 'success' } })
-    expect(await on.told()).toEqual(['swap.settled'])
-  })
+  ])(
+    'is found on its chain where it pays %s: the swap ends, and its partner is told [settlement-unreported-payment]',
+    async (_what, wish) => {
+      const on = await startSettlementBench('TRANSACTION')
+      const swap = await on.execute(wish)
+      await on.pass()
+      const hash = on.pay(swap)
+      on.says('success', done(on.deliver(swap)))
+      expect(await on.pass()).toMatchObject({ looked: 1, ended: 1 })
+      expect(await on.kept(swap)).toMatchObject({ ref: hash, status: { state: 'success' } })
+      expect(await on.told()).toEqual(['swap.settled'])
+    },
+  )
 
   it('costs its venue no ask before it is found', async () => {
     const on = await startSettlementBench('TRANSACTION')

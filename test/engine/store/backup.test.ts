@@ -119,7 +119,7 @@ const recordsOf = (file: string): Record<string, unknown[]> =>
 
 describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
   describe.each(Object.entries(PLACES))('restored into %s', (_to, makeOther) => {
-    it('has every record, and numbers what comes after it as the first would have', async () => {
+    it('has every record, and numbers what comes after it as the first would have [store-backup-restore]', async () => {
       const [place, other, file] = [await makePlace(), await makeOther(), join(folder(), 'backup.sqlite')]
       const store = await open(place)
       await fill(store)

@@ -130,7 +130,7 @@ const HAPPENS: readonly (readonly [what: string, does: (service: Service) => voi
 ]
 
 if (!isOverPostgres())
-  describe('the file of records, while a service runs,', () => {
+  describe('the file of records, while a service runs, [store-file-replaced]', () => {
     it.each(HAPPENS)('is not written to any more once it is %s', async (_what, does, words) => {
       const service = await aService()
       does(service)
@@ -205,7 +205,7 @@ if (!isOverPostgres())
 
 if (!isOverPostgres())
   describe('a start', () => {
-    it('after the file is gone begins nothing anew, and goes on once a backup is restored', async () => {
+    it('after the file is gone begins nothing anew, and goes on once a backup is restored [store-file-replaced]', async () => {
       const { file, store, backup, place } = await aService()
       await store.close()
       remove(file)
@@ -227,7 +227,7 @@ if (!isOverPostgres())
   })
 
 if (isOverPostgres())
-  describe('a PostgreSQL database, while a service runs,', () => {
+  describe('a PostgreSQL database, while a service runs, [store-file-replaced]', () => {
     const start = async () => {
       const url = await createMigratedDatabase()
       const store = await openPostgresStore({ url: new Secret(url), network: 'simnet', poolMax: 3 }, createTestClock())

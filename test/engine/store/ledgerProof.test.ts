@@ -40,7 +40,7 @@ const withBooked = async (count: number) => {
   return { store, ids, sqlite }
 }
 
-describe('the proof of the ledger', () => {
+describe('the proof of the ledger [ledger-balances]', () => {
   it('passes over an empty one, and one of several pages', async () => {
     const { store } = await withBooked(0)
     expect(await proveBalance(store)).toEqual({ isBalanced: true, entries: 0, problemCount: 0, problems: [] })

@@ -73,7 +73,7 @@ const runMove = (file: string, url: string) => {
 }
 
 describe('records that are moved from a file into PostgreSQL', () => {
-  it('are all there, table by table and account by account, and the command says so', async () => {
+  it('are all there, table by table and account by account, and the command says so [store-move]', async () => {
     const { file, store } = await aService(1_200)
     const [before, url] = [await store.swaps.ofQuote('q1'), await aDatabase()]
     await store.close()
@@ -125,7 +125,7 @@ describe('records that are moved from a file into PostgreSQL', () => {
     await expect(move(placeOf(url), file)).rejects.toThrow(/have changed since: ledger_lines/)
   }, 60_000)
 
-  it('leave nothing behind where one of them is not the same on the other side', async () => {
+  it('leave nothing behind where one of them is not the same on the other side [store-move]', async () => {
     const [{ file, store }, url] = [await aService(), await aDatabase()]
     await store.close()
     await openMoved(url)

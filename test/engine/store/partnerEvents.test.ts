@@ -41,7 +41,7 @@ describe.each(STORES)('the feed of a partner in %s', (_name, openOne) => {
     expect([await placesOf('p1'), await placesOf('p2'), await placesOf('p1', 2)]).toEqual([[1, 2, 3], [1], [3]])
   })
 
-  it('has no gap where a transaction was undone', async () => {
+  it('has no gap where a transaction was undone [store-feed-without-gaps]', async () => {
     const { store, placesOf } = await start()
     const undone = store.transaction(async ({ partnerEvents }) => {
       await partnerEvents.add(anEvent())
@@ -65,7 +65,7 @@ describe.each(STORES)('the feed of a partner in %s', (_name, openOne) => {
     expect(await store.partnerEvents.changesSince('p1', at + 1_000)).toEqual([at + 2_000])
   })
 
-  it('shows no event that comes before one which was read already, however transactions overlap', async () => {
+  it('shows no event that comes before one which was read already, however transactions overlap [store-feed-without-gaps]', async () => {
     const { store, placesOf } = await start()
     const first = Promise.withResolvers<void>()
     const isAdded = Promise.withResolvers<void>()

@@ -299,7 +299,7 @@ describe('a PostgreSQL server in trouble', () => {
     await store.transaction(({ swaps }) => swaps.setPosting(added.id))
   })
 
-  it('that hangs costs one call its deadline, and those after it nothing, until it answers again', async () => {
+  it('that hangs costs one call its deadline, and those after it nothing, until it answers again [store-postgres-hangs]', async () => {
     const proxy = await startStallingProxy(server.port)
     closers.push(() => proxy.close())
     const url = new URL(await fresh('hanging'))
@@ -324,7 +324,7 @@ describe('a PostgreSQL server in trouble', () => {
       .toBe(true)
   })
 
-  it('tells neither host nor user nor password, whatever fails', async () => {
+  it('tells neither host nor user nor password, whatever fails [store-postgres-hangs]', async () => {
     await fresh('told')
     await ask(server.urlOf(), `CREATE ROLE lowly LOGIN PASSWORD 'hush-hush'`)
     const url = (user: string, host: string, database: string) => `postgres://${user}:hush-hush@${host}/${database}`

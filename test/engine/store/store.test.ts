@@ -40,7 +40,7 @@ const open = async (file: string): Promise<Store> => {
   return store
 }
 
-it('contacts that were erased are in no file any more', async () => {
+it('contacts that were erased are in no file any more [security-contacts-erased]', async () => {
   const path = folder()
   const store = await openSqliteStore({ file: join(path, 'swaps.sqlite'), network: 'simnet' }, createTestClock())
   const partners = Array.from(
@@ -69,7 +69,7 @@ describe('the database file', () => {
     expect(await pragma('synchronous')).toEqual({ synchronous: 2 })
   })
 
-  it('is for its owner only, with the files beside it, also when it was not', async () => {
+  it('is for its owner only, with the files beside it, also when it was not [store-private-files]', async () => {
     const file = join(folder(), 'swaps.sqlite')
     const files = [file, `${file}-wal`, `${file}-shm`]
     const modes = () => files.map((path) => statSync(path).mode & 0o777)
@@ -271,7 +271,7 @@ describe('a stored swap', () => {
   })
 })
 
-describe('the quote token key of an installation', () => {
+describe('the quote token key of an installation [store-private-files]', () => {
   const fileIn = (dataDir: string): string => join(dataDir, 'quote-token.key')
 
   it('is made once, for its owner only, and is the same ever after', () => {

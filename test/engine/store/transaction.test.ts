@@ -139,7 +139,7 @@ describe('a transaction in a SQLite file', () => {
     expect(await keptIn(store, 'a')).toEqual([false])
   })
 
-  it('keeps nothing when the disk is full', async () => {
+  it('keeps nothing when the disk is full [store-transactions]', async () => {
     // The limit holds for one connection only: that of the store.
     const database = await openDatabase(join(folder(), 'swaps.sqlite'))
     const store = storeOf(database, createTestClock())
@@ -173,7 +173,7 @@ describe('a transaction in a SQLite file', () => {
     expect(await keptIn(store, 'b')).toEqual([true])
   })
 
-  it('leaves nothing behind when its process is killed in the middle of it', async () => {
+  it('leaves nothing behind when its process is killed in the middle of it [store-transactions]', async () => {
     const dataDir = folder()
     const module = new URL('../../../engine/store/sqliteStore.ts', import.meta.url).href
     const program = `

@@ -43,7 +43,7 @@ const LANDED = {
   },
 } as const
 
-describe('records of an earlier build', () => {
+describe('records of an earlier build [store-version-rules]', () => {
   it('are refused in one line that names them, and stay as they are', async () => {
     const { contents, open, place } = await LANDED[DATABASE]()
     const before = await contents()
@@ -100,7 +100,7 @@ describe.each(PLACES)('records in %s', (_name, makePlace) => {
     expect(await place.ask(`SELECT value FROM store_facts WHERE name = 'readableFrom'`)).toEqual([{ value: INITIAL }])
   })
 
-  it('of a newer version are refused, untouched, where they need a step that this one does not know', async () => {
+  it('of a newer version are refused, untouched, where they need a step that this one does not know [store-version-rules]', async () => {
     const { place, open, store } = await start()
     await place.change(TOMORROW)
     await place.change(`UPDATE store_facts SET value = '9999-of-tomorrow' WHERE name = 'readableFrom'`)
@@ -113,7 +113,7 @@ describe.each(PLACES)('records in %s', (_name, makePlace) => {
     await store.swaps.add(await aNewSwap())
   })
 
-  it('are of the network of their first start, and refused on another, untouched', async () => {
+  it('are of the network of their first start, and refused on another, untouched [store-network-bound]', async () => {
     const { place, open, store } = await start()
     await store.swaps.add(await aNewSwap())
     const facts = 'SELECT name, value FROM store_facts ORDER BY name'
@@ -204,7 +204,7 @@ describe('the schema', () => {
     expect(rows).toHaveLength(Object.keys(rest).length + 2)
   })
 
-  it('is only added to by every step after the first', async () => {
+  it('is only added to by every step after the first [store-version-rules]', async () => {
     const db = await empty()
     const [first, ...later] = Object.entries(createMigrations(kind)).toSorted()
     expect(first?.[0]).toBe(INITIAL)

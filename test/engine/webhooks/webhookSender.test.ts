@@ -23,7 +23,7 @@ const startTarget = async (options?: HookTargetOptions) => {
 const requestIds = (received: readonly { readonly body: Buffer }[]): readonly unknown[] =>
   received.map(({ body }) => JSON.parse(body.toString()).requestId)
 
-test('an event is delivered with exactly its fields, signed over the very bytes', async () => {
+test('an event is delivered with exactly its fields, signed over the very bytes [webhook-body-signed]', async () => {
   const target = await startTarget()
   const { store, clock, addPartner, deliver, feedOf } = hookStage()
   const secret = await addPartner('p1', target.url)
@@ -39,7 +39,7 @@ test('an event is delivered with exactly its fields, signed over the very bytes'
   expect(await feedOf('p1')).toMatchObject([{ delivery: 'answered', attemptedAt: clock.at, answered: 204, failure: null }])
 })
 
-describe('once, and never twice:', () => {
+describe('once, and never twice: [webhook-once]', () => {
   test.each([200, 307, 429, 500, 503])('whatever is answered (%i)', async (status) => {
     const target = await startTarget({ answer: (response) => response.writeHead(status, { 'retry-after': '0' }).end() })
     const { store, addPartner, deliver, feedOf } = hookStage()
@@ -120,7 +120,7 @@ describe('once, and never twice:', () => {
   })
 })
 
-describe('what holds back whom:', () => {
+describe('what holds back whom: [webhook-once]', () => {
   test('an event that becomes due while eleven targets hang reaches its target before any of them answers', async () => {
     const isOver = Promise.withResolvers<void>()
     const slow = await startTarget({ answer: (response) => void isOver.promise.then(() => response.end()) })
@@ -217,7 +217,7 @@ describe('what holds back whom:', () => {
 describe('secrets:', () => {
   const NEXT = new Secret('22'.repeat(32))
 
-  test('a key put before the old one opens what that sealed, seals it again, and makes the old one needless', async () => {
+  test('a key put before the old one opens what that sealed, seals it again, and makes the old one needless [webhook-secret-sealed]', async () => {
     const target = await startTarget()
     const before = hookStage()
     const secret = await before.addPartner('p1', target.url)
@@ -234,7 +234,7 @@ describe('secrets:', () => {
     expect(after.events).not.toContainEqual(expect.objectContaining({ event: 'webhooks.resealed' }))
   })
 
-  test('what no key opens is not sent unsigned, and the feed says why', async () => {
+  test('what no key opens is not sent unsigned, and the feed says why [webhook-secret-sealed]', async () => {
     const target = await startTarget()
     const { store, addPartner } = hookStage()
     await addPartner('p1', target.url)
@@ -260,7 +260,7 @@ describe('secrets:', () => {
   })
 })
 
-test('events are kept for 90 days', async () => {
+test('events are kept for 90 days [webhook-once]', async () => {
   const { store, clock, addPartner, sender, feedOf } = hookStage()
   await addPartner('p1', 'https://hooks.example/')
   await store.partnerEvents.add(anEvent('p1', { delivery: 'none' }))

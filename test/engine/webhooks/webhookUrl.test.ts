@@ -27,7 +27,7 @@ test.each([
   `https://hooks.example/${'x'.repeat(2_048)}`,
   // In its one spelling, which is what is told of it later, it is longer.
   `https://hooks.example/${'ü'.repeat(400)}`,
-])('%s is no target', (text) => {
+])('%s is no target [webhook-url-checked]', (text) => {
   for (const allowPrivate of [false, true])
     expect(readWebhookUrl(text, allowPrivate)).toEqual({ problem: 'must be an https URL without user name and password' })
 })
@@ -44,7 +44,7 @@ test.each([
   ['[::1]', '[::1]'],
   ['[::ffff:10.0.0.1]', '[::ffff:a00:1]'],
   ['[fd00:ec2::254]', '[fd00:ec2::254]'],
-])('a target at the private address %s is taken in development only', (host, spelled) => {
+])('a target at the private address %s is taken in development only [webhook-url-checked]', (host, spelled) => {
   const text = `https://${host}:8443/hook`
   expect(readWebhookUrl(text, false)).toEqual({ problem: 'must not lead to a private address' })
   expect(readWebhookUrl(text, true)).toEqual({ url: `https://${spelled}:8443/hook` })
