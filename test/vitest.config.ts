@@ -29,7 +29,7 @@ const OVER_BOTH = [
   'test/api/{execute,status,submitTransaction,operatorPage}.test.ts',
   'test/api/{keys,keyEvents}.test.ts',
   'test/contract/dredd.test.ts',
-  'test/engine/execution/{handingOut,lifecycle}.test.ts',
+  'test/engine/execution/{lifecycle,repeatedExecute}.test.ts',
   'test/engine/keys/keyStore.test.ts',
   'test/engine/ledger/{fees,payouts}.test.ts',
   'test/engine/retention/retention.test.ts',

@@ -56,10 +56,10 @@ const EXECUTE = parseAbi(['function execute(address to, bytes data)'])
 
 type Call = { readonly chainId: number; readonly to: string; readonly data: string }
 
-/** A wallet that is a contract (EIP-1271): its signatures are 66 bytes and recover to no account at all. */
+/** A contract wallet (EIP-1271): its signatures have 66 bytes and recover to no account. */
 export type ContractWallet = {
   readonly address: Hex
-  /** Lets the wallet itself make a call. */
+  /** Makes a call from the wallet. */
   execute(call: Call): Promise<Hex>
   signTypedData(typedData: TypedDataDefinition): Promise<Hex>
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-it('a wallet that is a contract approves, signs by EIP-1271, and the settlement delivers its order to it', async () => {
+it('CoW: a contract wallet approves, signs by EIP-1271, and receives the output of its order', async () => {
   const rpcUrl = service.control.rpcUrl(1)
   const wallet = await deployContractWallet(rpcUrl, 1)
   await fund(service, 1, wallet.address, { [USDC.ethereum]: '1000000000' })

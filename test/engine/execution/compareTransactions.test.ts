@@ -10,11 +10,8 @@ import {
 import { compareTransactions, WALLET_PROGRAMS } from '../../../engine/execution/broadcast/compareTransactions.ts'
 import { addressFor } from '../../support/fakeVenue.ts'
 
-/** What /submit-transaction holds a signed transaction against; the whole way is in test/api/submitTransaction. */
-
 const key = (name: string) => addressFor('solana', name)
-const PAYER = key('payer')
-const TABLE = key('table')
+const [PAYER, TABLE] = [key('payer'), key('table')]
 
 const deposit: SolanaInstructionPlan = {
   programId: key('venue'),
@@ -31,105 +28,90 @@ const memo: SolanaInstructionPlan = {
   data: Buffer.from('order 7'),
 }
 const plan: SolanaTransactionPlan = { feePayer: PAYER, recentBlockhash: key('block'), instructions: [deposit, memo] }
+const TABLES: SolanaLookupTables = new Map([[TABLE, [key('vault'), key('mint')]]])
 
+/** `tables` are used to write the transaction, and `known` to read it. */
 const transactionOf = async (
   change: Partial<SolanaTransactionPlan> = {},
-  { tables = new Map(), known = tables }: { readonly tables?: SolanaLookupTables; readonly known?: SolanaLookupTables } = {},
+  tables: SolanaLookupTables = new Map(),
+  known = tables,
 ): Promise<SolanaTransaction> => {
-  const packed = await packSolanaTransaction({ ...plan, ...change }, tables)
-  const decoded = packed === null ? null : await decodeSolanaTransaction(packed, known)
+  const decoded = await decodeSolanaTransaction((await packSolanaTransaction({ ...plan, ...change }, tables)) ?? '', known)
   if (!decoded) throw new TypeError('not a transaction')
   return decoded
 }
+const withInstructions = (...instructions: readonly SolanaInstructionPlan[]) => transactionOf({ instructions })
 
 const PAYMENT = [expect.stringContaining('no longer makes the payment')]
+const SIGNERS = [expect.stringContaining('other signers')]
 
-describe('what still pays [broadcast-same-payment]', () => {
-  test('is the same transaction', async () => {
-    expect(compareTransactions(await transactionOf(), await transactionOf())).toEqual([])
-  })
-
-  test.each(WALLET_PROGRAMS)('is one with instructions of %s before, between and after', async (programId) => {
+describe('submit-transaction accepts', () => {
+  test.each(WALLET_PROGRAMS)('added and omitted instructions of %s [broadcast-same-payment]', async (programId) => {
     const added: SolanaInstructionPlan = { programId, accounts: [], data: Uint8Array.of(3, 1, 0, 0, 0, 0, 0, 0, 0) }
-    const signed = await transactionOf({ instructions: [added, deposit, added, memo, added] })
-    expect(compareTransactions(signed, await transactionOf())).toEqual([])
-    expect(compareTransactions(await transactionOf(), signed)).toEqual([])
+    const [signed, plain] = [await withInstructions(added, deposit, added, memo, added), await transactionOf()]
+    expect(compareTransactions(signed, plain)).toEqual([])
+    expect(compareTransactions(plain, signed)).toEqual([])
   })
 
-  test('is one whose signers were sorted anew behind the fee payer', async () => {
+  test('signers in another order behind the fee payer, and no other signers', async () => {
     const cosigners = ['one', 'other'].map((name) => ({ address: key(name), isSigner: true }))
-    const handedOut = await transactionOf({ instructions: [{ ...deposit, accounts: [...deposit.accounts, ...cosigners] }] })
-    const { signers } = handedOut
-    const sorted = { ...handedOut, signers: [PAYER, ...signers.slice(1).toReversed()] }
-    expect(sorted.signers).not.toEqual(signers)
-    expect(compareTransactions(sorted, handedOut)).toEqual([])
-    const doubled = { ...handedOut, signers: [PAYER, key('one'), key('one')] }
-    expect(compareTransactions(doubled, handedOut)).toEqual([expect.stringContaining('other signers')])
+    const returned = await withInstructions({ ...deposit, accounts: [...deposit.accounts, ...cosigners] })
+    const sorted = [PAYER, ...returned.signers.slice(1).toReversed()]
+    expect(sorted).not.toEqual(returned.signers)
+    expect(compareTransactions({ ...returned, signers: sorted }, returned)).toEqual([])
+    expect(compareTransactions({ ...returned, signers: [PAYER, key('one'), key('one')] }, returned)).toEqual(SIGNERS)
+    expect(compareTransactions({ ...returned, signers: sorted.slice(0, 2) }, returned)).toEqual(SIGNERS)
   })
 
-  test('is one that names its accounts by a lookup table, once the table is read', async () => {
-    const tables = new Map([[TABLE, [key('vault'), key('mint')]]])
-    const looked = await transactionOf({}, { tables })
-    expect(looked.usesLookupTables).toBe(true)
-    expect(compareTransactions(looked, await transactionOf())).toEqual([])
+  test('accounts of a lookup table that was read, and refuses those of an unread or another table', async () => {
+    const [plain, read, unread] = [
+      await transactionOf(),
+      await transactionOf({}, TABLES),
+      await transactionOf({}, TABLES, new Map()),
+    ]
+    expect(read.usesLookupTables).toBe(true)
+    expect(compareTransactions(read, plain)).toEqual([])
+    expect(compareTransactions(unread, unread)).toEqual(PAYMENT)
+    const other = await transactionOf({}, TABLES, new Map([[TABLE, [key('mint'), key('vault')]]]))
+    expect(compareTransactions(other, plain)).toEqual(PAYMENT)
   })
 })
 
-describe('what no longer pays [broadcast-same-payment]', () => {
-  test('is one whose lookup table is unread, even beside itself', async () => {
-    const tables = new Map([[TABLE, [key('vault'), key('mint')]]])
-    const hidden = await transactionOf({}, { tables, known: new Map() })
-    expect(compareTransactions(hidden, hidden)).toEqual(PAYMENT)
+describe('submit-transaction refuses', () => {
+  test('another fee payer, signer and blockhash, each by name', async () => {
+    const other = await transactionOf({ feePayer: key('stranger'), recentBlockhash: key('other block') })
+    const [payer, blockhash] = ['another fee payer', 'another blockhash'].map((text) => expect.stringContaining(text))
+    expect(compareTransactions(other, await transactionOf())).toEqual([payer, ...SIGNERS, blockhash])
   })
 
-  test('is one whose lookup table says something else', async () => {
-    const tables = new Map([[TABLE, [key('vault'), key('mint')]]])
-    const swapped = await transactionOf({}, { tables, known: new Map([[TABLE, [key('mint'), key('vault')]]]) })
-    expect(compareTransactions(swapped, await transactionOf())).toEqual(PAYMENT)
+  const { accounts, data } = deposit
+  const changed = (change: Partial<SolanaInstructionPlan>) => [{ ...deposit, ...change }, memo]
+  test.each<[string, readonly (readonly SolanaInstructionPlan[])[]]>([
+    ['any other byte', [...data.keys()].map((at) => changed({ data: data.map((byte, i) => (i === at ? byte ^ 0x80 : byte)) }))],
+    ['another byte count', [changed({ data: Uint8Array.of(...data, 0) }), changed({ data: data.slice(0, -1) })]],
+    ['another account', [1, 2].map((at) => changed({ accounts: accounts.with(at, { address: key('thief') }) }))],
+    [
+      'another account count',
+      [changed({ accounts: accounts.slice(0, -1) }), changed({ accounts: [...accounts, { address: key('extra') }] })],
+    ],
+    ['another program', [changed({ programId: key('other venue') })]],
+    ['another order of instructions', [[memo, deposit]]],
+    ['a missing instruction', [[deposit], [memo], []]],
+    [
+      'an added instruction',
+      [
+        [deposit, deposit, memo],
+        [deposit, memo, memo],
+      ],
+    ],
+  ])('%s', async (_what, cases) => {
+    const returned = await transactionOf()
+    for (const instructions of cases)
+      expect(compareTransactions(await withInstructions(...instructions), returned)).toEqual(PAYMENT)
   })
 
-  test('is one by another payer, with another signer, on another blockhash', async () => {
-    const handedOut = await transactionOf()
-    const stranger = await transactionOf({ feePayer: key('stranger'), recentBlockhash: key('other block') })
-    expect(compareTransactions(stranger, handedOut)).toEqual([
-      expect.stringContaining('another fee payer'),
-      expect.stringContaining('other signers'),
-      expect.stringContaining('another blockhash'),
-    ])
-  })
-
-  test('is one in which any single byte or account of an instruction differs', async () => {
-    const handedOut = await transactionOf()
-    const altered = [
-      ...[...deposit.data.keys()].map((at) => ({
-        ...deposit,
-        data: deposit.data.map((byte, index) => (index === at ? byte ^ 0x80 : byte)),
-      })),
-      ...deposit.accounts.slice(1).map((account) => ({
-        ...deposit,
-        accounts: deposit.accounts.map((each) => (each === account ? { ...each, address: key('thief') } : each)),
-      })),
-      { ...deposit, accounts: deposit.accounts.slice(0, -1) },
-      { ...deposit, accounts: [...deposit.accounts, { address: key('extra') }] },
-      { ...deposit, data: Uint8Array.of(...deposit.data, 0) },
-      { ...deposit, programId: key('other venue') },
-    ]
-    let refused = 0
-    for (const each of altered) {
-      expect(compareTransactions(await transactionOf({ instructions: [each, memo] }), handedOut)).toEqual(PAYMENT)
-      refused += 1
-    }
-    expect(refused).toBe(48 + 2 + 4)
-  })
-
-  test('is one with instructions in another order, left out, doubled or added', async () => {
-    const handedOut = await transactionOf()
-    for (const instructions of [[memo, deposit], [deposit], [memo], [deposit, deposit, memo], [deposit, memo, memo], []])
-      expect(compareTransactions(await transactionOf({ instructions }), handedOut)).toEqual(PAYMENT)
-  })
-
-  test('is one without any instruction that matters, even beside itself', async () => {
-    const empty = await transactionOf({ instructions: [] })
+  test('a transaction without instructions that matter, although it equals the returned one', async () => {
+    const empty = await withInstructions()
     expect(compareTransactions(empty, empty)).toEqual(PAYMENT)
   })
 })

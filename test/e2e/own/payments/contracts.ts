@@ -2,11 +2,11 @@ import { type Hex, parseAbi } from 'viem'
 
 /*
  * Runtime code of two contracts: solc 0.8.37, optimizer with 200 runs, EVM paris, no metadata.
- * They ask nobody who he is: what matters here is how a payment is wrapped, and the keys are the tests' own.
+ * They check no owner: these tests are about how a payment is wrapped.
  */
 
 /**
- * A wallet that makes calls as a batch, or as a Safe makes them: one that fails then leaves the transaction a success.
+ * A wallet that makes calls as a batch, or as a Safe: a failed call then leaves the transaction successful.
  *
  * contract SmartAccount {
  *     struct Call { address to; uint256 value; bytes data; }
@@ -59,7 +59,7 @@ export const SMART_ACCOUNT: Hex = `0x${[
 ].join('')}`
 
 /**
- * As much of ERC-4337's entry point as a bundle shows: operations that fail leave the others be.
+ * The part of ERC-4337's entry point that a bundle shows: a failed operation does not affect the others.
  *
  * contract SmallEntryPoint {
  *     struct PackedUserOperation {

@@ -6,13 +6,13 @@ import { NATIVE } from '../../../../scripts/client/tokens.ts'
 import type { TestService } from '../../../support/service.ts'
 import { BATCH_ABI, ENTRY_POINT, ENTRY_POINT_ABI, SAFE_ABI, SMART_ACCOUNT } from './contracts.ts'
 
-/** A call that a payload hands out. */
+/** A call of a payload. */
 export type Call = { readonly to: string; readonly value: string; readonly data: string }
 
-/** `cost`: what the payer itself paid for gas, which is nothing where somebody else sends its transaction. */
+/** `cost`: the gas that the payer itself paid; 0 when another account sends its transaction. */
 export type Paid = { readonly ref: Hex; readonly cost: bigint }
 
-/** Whoever pays a swap, and how that looks on the chain. */
+/** A wallet that pays a swap. */
 export type Payer = {
   readonly address: Hex
   /** Makes the calls in their order; `ref` is the transaction of the last. */
@@ -21,12 +21,12 @@ export type Payer = {
 
 export type PayerKind = 'an account of a key' | 'a Safe' | 'an account of ERC-4337' | 'an account of EIP-7702'
 
-/** An operation of a bundle: one call of an account to itself, or to others in a batch. */
+/** An operation of a bundle: a batch of calls by one account. */
 export type Operation = { readonly sender: Hex; readonly calls: readonly Call[] }
 
 const ENTRY_POINT_ADDRESS: Hex = '0x0000000071727De22E5E9d8BAf0edAc6f37da032'
 const ACCOUNT_CODE_ADDRESS: Hex = '0x7702770277027702770277027702770277027702'
-/** More than any wrapping needs: an estimate counts a call that fails inside as done. */
+/** More than any wrapping needs: an estimate ignores inner calls that fail. */
 const GAS = 10_000_000n
 
 let names = 0
@@ -35,7 +35,7 @@ const newKey = (): PrivateKeyAccount => {
   return privateKeyToAccount(keccak256(toHex(`payer ${names}`)))
 }
 
-/** An address nobody has used before. */
+/** An unused address. */
 export const newAddress = (): Hex => newKey().address
 
 const chainOf = (chainId: number, url: string) =>
@@ -60,7 +60,7 @@ export const createPayers = (service: Pick<TestService, 'control'>, chainId: num
   }
   const placeCode = (address: Hex, code: Hex) => rpc('anvil_setCode', [address, code])
 
-  /** Throws where the transaction as a whole fails. */
+  /** Throws when the whole transaction fails. */
   const landed = async (ref: Hex): Promise<Hex> => {
     if ((await receiptOf(url, ref)).status !== 'success') throw new Error(`transaction ${ref} reverted`)
     return ref
@@ -74,7 +74,7 @@ export const createPayers = (service: Pick<TestService, 'control'>, chainId: num
     return account
   }
 
-  /** One transaction of a bundler, with the operations of any accounts in it. */
+  /** One transaction of a bundler with operations of several accounts. */
   const bundle = async (operations: readonly Operation[]): Promise<Hex> => {
     await placeCode(ENTRY_POINT_ADDRESS, ENTRY_POINT)
     const bundler = await funded()
@@ -86,7 +86,7 @@ export const createPayers = (service: Pick<TestService, 'control'>, chainId: num
     return send(bundler, { to: ENTRY_POINT_ADDRESS, value: '0', data })
   }
 
-  /** A wallet that is a contract, without an owner to ask. */
+  /** A contract wallet without an owner. */
   const newContract = async (): Promise<Hex> => {
     const address = newAddress()
     await placeCode(address, SMART_ACCOUNT)
@@ -153,7 +153,7 @@ export const createPayers = (service: Pick<TestService, 'control'>, chainId: num
   return {
     newPayer: (kind: PayerKind): Promise<Payer> => create[kind](),
     bundle,
-    /** So that a call that sends coins fails. */
+    /** Makes calls that send coins fail. */
     empty: (address: Hex) => rpc('anvil_setBalance', [address, '0x0']),
   }
 }

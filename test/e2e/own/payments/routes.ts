@@ -10,113 +10,60 @@ import { type Call, newAddress, type Payer } from './payers.ts'
 
 type Side = { readonly chainId: QuoteRequest['inputChainId']; readonly token: string }
 
-/** A swap that is paid by a transaction on an EVM chain. */
+/** A swap that a transaction pays. */
 export type Route = {
   readonly title: string
   readonly venue: string
   readonly from: Side & { readonly amount: string }
   readonly to: Side
   readonly slippageBps?: number
-  /** How much the venue itself takes, where a fee goes to others first. */
-  readonly tookAmount?: string
-  /** The transaction that pays delivers, too. */
-  readonly isAtOnce?: true
-  /** Nothing on the chain says which of two equal swaps to one recipient a transaction made, where it did not make both. */
-  readonly isNameless?: true
-  /** The venue tells of one swap of a transaction, and the chain of none by its name: of two in one the other stays open. */
+  /** The venue reports one swap of a transaction, and no event names it: of two in one transaction the other stays open. */
   readonly isOnePerTransaction?: true
-  /** How far time runs between two looks. */
+  /** The time between two status requests. */
   readonly stepMs: number
 }
 
-const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
-const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
-const usdcOnBase = { chainId: 8453, token: USDC.base } as const
-const usdcOnArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
-const coins = (chainId: 1 | 8453, amount: string) => ({ chainId, token: NATIVE, amount: parseEther(amount).toString() }) as const
+const [ARB, DAI] = ['0x912CE59144191C1204E64559FE8253a0e49E6548', '0x6B175474E89094C44Da98b954EedeAC495271d0F']
+const on = { ethereum: { chainId: 1, token: USDC.ethereum }, base: { chainId: 8453, token: USDC.base } } as const
+const onArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
+const coins = (chainId: 1 | 8453 | 42161) => ({ chainId, token: NATIVE }) as const
+const usdc = <S extends Side>(side: S) => ({ ...side, amount: '250000000' })
+const whole = (side: Side, amount = '1') => ({ ...side, amount: parseEther(amount).toString() })
 
-/** Of venues that sell tokens by a signature by default. */
+/** Venues that sell tokens by a signature by default. */
 export const BY_TRANSACTIONS = { VENUE_BEBOP_TOKENS_BY: 'rfq' } as const
 
-export const ROUTES: readonly Route[] = [
-  {
-    ...{ title: 'USDC by Relay', venue: 'relay', stepMs: 2_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
-  },
-  { ...{ title: 'ether by Relay', venue: 'relay', stepMs: 2_000 }, ...{ from: coins(8453, '1'), to: usdcOnArbitrum } },
-  {
-    ...{ title: 'USDC by Relay to ether', venue: 'relay', stepMs: 2_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 42161, token: NATIVE } },
-  },
-  {
-    ...{ title: 'USDC by Across', venue: 'across', stepMs: 3_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
-  },
-  {
-    ...{ title: 'ether by Across', venue: 'across', stepMs: 3_000 },
-    ...{ from: coins(8453, '1'), to: { chainId: 42161, token: NATIVE } },
-  },
-  {
-    ...{ title: 'ARB by Across, exchanged before it is bridged', venue: 'across', stepMs: 3_000, slippageBps: 50 },
-    ...{ from: { chainId: 42161, token: ARB, amount: parseEther('1000').toString() }, to: usdcOnBase },
-  },
-  {
-    ...{ title: 'USDC by deBridge', venue: 'debridge', stepMs: 3_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
-  },
-  {
-    ...{ title: 'USDC by Mayan to ether', venue: 'mayan', stepMs: 3_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 42161, token: NATIVE } },
-  },
-  {
-    ...{ title: 'ether by Mayan, wrapped first', venue: 'mayan', stepMs: 3_000 },
-    ...{ from: coins(8453, '1'), to: usdcOnArbitrum },
-  },
-  {
-    ...{ title: "ether by CoW's EthFlow", venue: 'cow', stepMs: 6_000 },
-    ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
-  },
-  {
-    ...{ title: "USDC by Chainflip's vault", venue: 'chainflip', isOnePerTransaction: true, stepMs: 6_000 },
-    ...{ from: { ...usdcOnArbitrum, amount: '250000000' }, to: { chainId: 1, token: USDC.ethereum } },
-  },
-  {
-    ...{ title: 'USDC by KyberSwap to ether', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
-  },
-  {
-    ...{ title: 'ether by KyberSwap', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000 },
-    ...{ from: coins(8453, '1'), to: usdcOnBase },
-  },
-  {
-    ...{ title: 'DAI by 0x', venue: 'zerox', isAtOnce: true, isNameless: true, stepMs: 1_000 },
-    ...{ from: { chainId: 1, token: DAI, amount: parseEther('1000').toString() }, to: { chainId: 1, token: USDC.ethereum } },
-  },
-  {
-    ...{ title: 'ether by 0x', venue: 'zerox', isAtOnce: true, isNameless: true, stepMs: 1_000 },
-    ...{ from: coins(1, '1'), to: { chainId: 1, token: USDC.ethereum } },
-  },
-  {
-    ...{ title: 'USDC by LI.FI to ether', venue: 'lifi', isAtOnce: true, stepMs: 1_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
-  },
-  {
-    ...{ title: "USDC by LI.FI and Circle's bridge", venue: 'lifi', tookAmount: '249375000', stepMs: 600_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: usdcOnArbitrum },
-  },
-  {
-    ...{ title: "USDC by Bebop's router to ether", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
-    ...{ from: { ...usdcOnBase, amount: '250000000' }, to: { chainId: 8453, token: NATIVE } },
-  },
-  {
-    ...{ title: "ether by Bebop's router", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
-    ...{ from: coins(8453, '1'), to: usdcOnBase },
-  },
-  {
-    ...{ title: "USDC by Bebop's makers", venue: 'bebop', isAtOnce: true, stepMs: 1_000 },
-    ...{ from: { chainId: 1, token: USDC.ethereum, amount: '250000000' }, to: { chainId: 1, token: DAI } },
-  },
+type Row = readonly [title: string, venue: string, from: Route['from'], to: Side, stepMs: number, rest?: Partial<Route>]
+const ROWS: readonly Row[] = [
+  ['USDC by Relay', 'relay', usdc(on.base), onArbitrum, 2_000],
+  ['ether by Relay', 'relay', whole(coins(8453)), onArbitrum, 2_000],
+  ['USDC by Relay to ether', 'relay', usdc(on.base), coins(42161), 2_000],
+  ['USDC by Across', 'across', usdc(on.base), onArbitrum, 3_000],
+  ['ether by Across', 'across', whole(coins(8453)), coins(42161), 3_000],
+  [
+    'ARB by Across, exchanged first',
+    'across',
+    whole({ chainId: 42161, token: ARB }, '1000'),
+    on.base,
+    3_000,
+    { slippageBps: 50 },
+  ],
+  ['USDC by deBridge', 'debridge', usdc(on.base), onArbitrum, 3_000],
+  ['USDC by Mayan to ether', 'mayan', usdc(on.base), coins(42161), 3_000],
+  ['ether by Mayan, wrapped first', 'mayan', whole(coins(8453)), onArbitrum, 3_000],
+  ["ether by CoW's EthFlow", 'cow', whole(coins(1)), on.ethereum, 6_000],
+  ["USDC by Chainflip's vault", 'chainflip', usdc(onArbitrum), on.ethereum, 6_000, { isOnePerTransaction: true }],
+  ['USDC by KyberSwap to ether', 'kyberswap', usdc(on.base), coins(8453), 1_000],
+  ['ether by KyberSwap', 'kyberswap', whole(coins(8453)), on.base, 1_000],
+  ['DAI by 0x', 'zerox', whole({ chainId: 1, token: DAI }, '1000'), on.ethereum, 1_000],
+  ['ether by 0x', 'zerox', whole(coins(1)), on.ethereum, 1_000],
+  ['USDC by LI.FI to ether', 'lifi', usdc(on.base), coins(8453), 1_000],
+  ["USDC by LI.FI and Circle's bridge", 'lifi', usdc(on.base), onArbitrum, 600_000],
+  ["USDC by Bebop's router to ether", 'bebop', usdc(on.base), coins(8453), 1_000],
+  ["ether by Bebop's router", 'bebop', whole(coins(8453)), on.base, 1_000],
+  ["USDC by Bebop's makers", 'bebop', usdc(on.ethereum), { chainId: 1, token: DAI }, 1_000],
 ]
+export const ROUTES = ROWS.map(([title, venue, from, to, stepMs, rest]): Route => ({ title, venue, from, to, stepMs, ...rest }))
 
 export const isNative = ({ from }: Route): boolean => from.token === NATIVE
 
@@ -133,7 +80,7 @@ export const quoteFor = (service: Pick<TestService, 'call'>, route: Route, named
 
 type Service = Pick<TestService, 'call' | 'control'>
 
-/** A swap that is executed, and what its payer is to call. */
+/** An executed swap with its calls. */
 export type OpenSwap = {
   readonly offer: Quote
   readonly quoteToken: string
@@ -142,7 +89,7 @@ export type OpenSwap = {
   readonly payment: Call
 }
 
-/** Two equal swaps of one second are refused where nothing but the second tells them apart. */
+/** Some venues distinguish equal swaps only by their second. */
 const SECOND_MS = 1_000
 
 export const openSwap = async (
@@ -161,11 +108,11 @@ export const openSwap = async (
 
 export const callsOf = ({ approvals, payment }: OpenSwap): readonly Call[] => [...approvals, payment]
 
-/** What a recipient gained since. */
+/** The later gain of a recipient. */
 export const watchDelivery = (service: Pick<Service, 'control'>, { to }: Route, owner: string) =>
   watch(service, { delivered: { ...to, owner } })
 
-/** Follows a swap to its end, which must be a success that rests on this payment and on a delivery of its own. */
+/** Follows a swap to a success by this payment and a delivery of its own. */
 export const expectSuccess = async (
   service: Service,
   route: Route,
@@ -181,12 +128,12 @@ export const expectSuccess = async (
   return { ...end, delivered: BigInt(output?.amount ?? -1) }
 }
 
-/** Puts as many blocks on a transaction as its chain wants, and no more than a moment. */
+/** Mines the blocks that a transaction needs to count, within a moment. */
 export const bury = async ({ control }: TestService, chainId: number): Promise<void> => {
   const mine = { jsonrpc: '2.0', id: 1, method: 'anvil_mine', params: ['0x4'] }
   const headers = { 'content-type': 'application/json' }
   const answer = await fetch(control.rpcUrl(chainId), { method: 'POST', headers, body: JSON.stringify(mine) })
   expect(await answer.json()).not.toHaveProperty('error')
-  // What a chain tells is kept for a second.
+  // The service caches reads of a chain for a second.
   await control.advance(2_000)
 }
