@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** All of a schema that an older version could stumble over, a line for each thing: `table.column type ...`. */
+/** The parts of a schema on which an older version depends, by name: `table.column`. */
 export type SchemaPicture = {
   readonly columns: ReadonlyMap<string, { readonly line: string; readonly isOptional: boolean }>
   /** Unique indexes, constraints and triggers, each with its table. */
@@ -49,7 +49,7 @@ export const pictureOf = async (db: Kysely<unknown>, kind: keyof typeof QUERIES)
   }
 }
 
-/** What an older version could not live with, by name. */
+/** The changes that break an older version, by name. */
 export const notAdded = (before: SchemaPicture, after: SchemaPicture): readonly string[] => {
   const tables = new Set([...before.columns.keys()].map((name) => name.split('.')[0]))
   const changed = [...before.columns].filter(([name, { line }]) => after.columns.get(name)?.line !== line).map(([name]) => name)
