@@ -17,7 +17,7 @@ import { TOY_EVENTS } from '../../support/toyEvents.ts'
 /** A toy venue's swaps for a partner with a fee of one per cent, and their ledger entries. */
 
 export const FEE_PAYEE = addressFor('evm', 'the integrator')
-export const FEE_BPS = 100
+const FEE_BPS = 100
 /** One per cent of what is offered, and of what is paid in. */
 export const QUOTED = 10_000n
 
@@ -47,7 +47,7 @@ export const aSwapWithFee = async () => {
   return { ...swap, offer: { ...swap.offer, fee }, feeCustody: CUSTODY.ofOutput }
 }
 
-export type FeeWish = FakeVenueOptions & {
+type FeeWish = FakeVenueOptions & {
   readonly custody?: FeeCustody
   readonly kind?: 'DEPOSIT' | 'TRANSACTION'
   readonly feeBps?: number | null

@@ -61,14 +61,6 @@ describe('a swap is settled and reported once', () => {
     await on.pass()
     expect(await on.told()).toEqual(['swap.settled'])
   })
-
-  it('when the clock jumps', async () => {
-    const { on } = await delivered()
-    await on.pass(48 * HOUR)
-    on.clock.at -= 40 * HOUR
-    await on.pass()
-    expect(await on.told()).toEqual(['swap.settled'])
-  })
 })
 
 describe('a defect of one swap is logged, and the pass settles the others', () => {

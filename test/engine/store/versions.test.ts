@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
-import { Kysely, SqliteDialect, sql } from 'kysely'
+import { DummyDriver, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
@@ -15,7 +15,6 @@ import { isOverPostgres } from '../../support/postgres/ownDatabase.ts'
 import { aNewSwap } from '../../support/storedSwap.ts'
 import { openFileStore, startStore } from '../../support/storeStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
-import { notAdded, pictureOf } from './schemaPicture.ts'
 
 const EARLIER =
   'holds records of an earlier build of 2026-11, which this version does not read: keep them for that build, and name another place'
@@ -166,16 +165,21 @@ describe('the schema', () => {
     expect((await sql`SELECT name FROM kysely_migration`.execute(db)).rows).toHaveLength(Object.keys(steps).length)
   })
 
-  it('is only added to by each step after the first [store-version-rules]', async () => {
-    const db = await empty()
-    const [first, ...later] = Object.entries(createMigrations(KIND)).toSorted()
+  it.each([
+    ['sqlite', new SqliteDialect({ database: async () => expect.fail() })],
+    ['postgresql', new PostgresDialect({ pool: async () => expect.fail() })],
+  ] as const)('is only added to by each step after the first, in %s [store-version-rules]', async (kind, dialect) => {
+    const ADDS = /^(create (table|index) .*|alter table "\w+" add column "\w+" (text|bigint|integer)( default .+)?)$/is
+    const statements: string[] = []
+    const db = new Kysely<unknown>({
+      dialect: Object.assign(dialect, { createDriver: () => new DummyDriver() }),
+      log: ({ query }) => void statements.push(query.sql),
+    })
+    const [first, ...later] = Object.entries(createMigrations(kind)).toSorted()
     expect(first?.[0]).toBe(INITIAL)
-    await first?.[1].up(db)
-    for (const [name, { up }] of later) {
-      const before = await pictureOf(db, KIND)
-      await up(db)
-      expect([name, notAdded(before, await pictureOf(db, KIND))]).toEqual([name, []])
-    }
+    for (const [, { up }] of later) await up(db)
+    expect(statements.length).toBeGreaterThanOrEqual(later.length)
+    expect(statements.filter((text) => !ADDS.test(text))).toEqual([])
   })
 
   it.runIf(isOverPostgres())('in PostgreSQL has 64 bits for keys, times and heights, and generates its keys', async () => {
