@@ -90,6 +90,7 @@ describe('the fee of a swap', () => {
     ['its transfer when the venue states almost nothing', CUSTODY.onDelivery, tooLittle, { moved: true }, shareOf(LEAST)],
     ['its share of a delivery of three times the quote', CUSTODY.ofOutput, {}, { amount: LEAST * 3n }, shareOf(LEAST * 3n)],
     ['in proportion to a double payment', CUSTODY.credited, {}, { paid: PAID_IN * 2n }, QUOTED * 2n],
+    ['one unit for a payment of 100 units', CUSTODY.credited, {}, { paid: 100n }, 1n],
   ])('is %s', async (_, custody, options, { moved = false, ...wish }, amount) => {
     const bench = await startFeeBench({ custody, ...options })
     const { swap, state } = await settled(bench, { ...wish, beside: moved ? [feeMoved('output', shareOf(LEAST))] : [] })
@@ -152,10 +153,13 @@ describe('the fee of a swap', () => {
     expect((await bench.store.ledger.ofSwap(id))[0]?.lines[1]?.account).toBe(account)
   })
 
-  it('is not booked when the partner sets no fee', async () => {
-    const bench = await startFeeBench({ feeBps: 0 })
-    const { swap } = await settled(bench)
-    expect(await toldOf(bench, swap)).toEqual([])
+  it.each([
+    ['the partner sets no fee', { feeBps: 0 }, PAID_IN],
+    ['the share of the payment is below one unit', { custody: CUSTODY.credited }, 99n],
+  ])('is not booked when %s', async (_, wish, paid) => {
+    const bench = await startFeeBench(wish)
+    const { swap, state } = await settled(bench, { paid })
+    expect([state, await toldOf(bench, swap)]).toEqual(['success', []])
   })
 
   it.each(['refunded', 'failed', 'expired', 'processing'] as const)('is not booked for a swap that is %s', async (state) => {

@@ -10,25 +10,19 @@ import { START_AT } from '../../support/testEngine.ts'
 import { beside, delivered, HOUR, INTERVAL, MINUTE, PARTNER, startSettlementBench } from './settlementBench.ts'
 
 describe('a swap is settled and reported once', () => {
-  it.each(['swaps.setStatus', 'partnerEvents.add', 'payments.claim', 'settlement.hasten', 'swaps.byId', 'settlement.due'])(
-    'when the store fails at %s and works in a later pass',
-    async (call) => {
-      const { on, swap } = await delivered()
-      on.store.fails = (one) => one === call
-      await on.pass()
-      on.store.fails = () => false
-      expect([await on.stored(swap), await on.told(), on.reported('settlement.failed')]).toEqual(['pending', [], []])
-      expect(await on.pass(MINUTE)).toMatchObject({ looked: 1, ended: 1 })
-      expect(await on.told()).toEqual(['swap.settled'])
-    },
-  )
-
-  it.each(['settlement.find', 'settlement.reschedule'])('when the store fails at %s after the end is written', async (call) => {
-    const { on } = await delivered()
+  it.each([
+    ...['swaps.setStatus', 'partnerEvents.add', 'payments.claim', 'settlement.hasten', 'swaps.byId', 'settlement.due'].map(
+      (call) => [call, 'before', 'pending', []] as const,
+    ),
+    ['settlement.find', 'after', 'success', ['swap.settled']],
+    ['settlement.reschedule', 'after', 'success', ['swap.settled']],
+  ] as const)('when the store fails at %s %s its end is written', async (call, when, state, told) => {
+    const { on, swap } = await delivered()
     on.store.fails = (one) => one === call
     expect(await on.pass()).toBeNull()
     on.store.fails = () => false
-    expect(await on.pass(MINUTE)).toMatchObject({ looked: 1 })
+    expect([await on.stored(swap), await on.told(), on.reported('settlement.failed')]).toEqual([state, told, []])
+    expect(await on.pass(MINUTE)).toMatchObject({ looked: 1, ended: when === 'before' ? 1 : 0 })
     expect(await on.told()).toEqual(['swap.settled'])
   })
 

@@ -2,9 +2,8 @@ import {
   closeSync,
   copyFileSync,
   cpSync,
-  ftruncateSync,
   openSync,
-  readSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -148,16 +147,11 @@ if (!isOverPostgres()) {
       const copy = join(folder, 'copy.sqlite')
       for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
       settle(copy)
-      const page = Buffer.alloc(4_096)
-      const from = openSync(copy, 'r')
-      readSync(from, page, 0, page.length, 0)
-      closeSync(from)
+      const page = readFileSync(copy).subarray(0, 4_096)
       expect(page.readUInt32BE(28) * page.length).toBeGreaterThan(statSync(file).size)
-      const to = openSync(file, 'r+')
-      writeSync(to, page, 0, page.length, 0)
+      overwrite(file, page)
       await store.transaction(({ swaps }) => swaps.setPosting(id))
-      ftruncateSync(to, 8_192)
-      closeSync(to)
+      truncateSync(file, 8_192)
       await expectRefused({ store, id }, /was cut off/)
     })
 

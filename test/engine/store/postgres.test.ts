@@ -106,18 +106,6 @@ describe('a PostgreSQL database', () => {
 })
 
 describe('a PostgreSQL transaction', () => {
-  it('reads what the others wrote: a hundred of two instances', async () => {
-    const { url, store: one, id } = await start()
-    const two = await open(url)
-    const append = ({ transaction }: Store) =>
-      transaction(async ({ swaps }) => {
-        const ref = (await swaps.byId(id))?.ref ?? ''
-        await swaps.setSubmitted(id, `${ref}+`)
-      })
-    for (let i = 0; i < 5; i += 1) await Promise.all(Array.from({ length: 20 }, (_, j) => append(j % 2 ? one : two)))
-    expect((await two.swaps.byId(id))?.ref).toBe('+'.repeat(100))
-  })
-
   it('is undone after a failed statement, also when its work ignores the error', async () => {
     const { store } = await start()
     const work = store.transaction(async ({ swaps, payments }) => {
