@@ -37,7 +37,7 @@ it('a pass over 10,000 open swaps calls the venue about the 100 paid ones, those
 })
 
 describe('each venue has its own lane:', () => {
-  it('a venue that hangs delays no other venue', async () => {
+  it('a venue that hangs delays no other venue [settlement-paid-first]', async () => {
     fakeTimeHere()
     const [slow, quick] = [aVenue('slow'), aVenue('quick')]
     slow.script.track = hangs

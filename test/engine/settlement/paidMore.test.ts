@@ -71,7 +71,7 @@ describe('a second payment with its own order', () => {
     expect(await on.told()).toEqual(['swap.settled'])
   })
 
-  it('is followed for a day', async () => {
+  it('is followed for a day [settlement-extra-payments]', async () => {
     const { on, swap } = await start()
     on.says('processing')
     await on.pass(23 * HOUR)

@@ -144,7 +144,7 @@ it('stop ends a running pass at once, and its swap stays due', async () => {
   expect((await on.queued(swap))?.dueAt).toBeLessThan(on.clock.at)
 })
 
-it('a started job runs a pass about every interval until it is stopped', async () => {
+it('a started job runs a pass about every interval until it is stopped [settlement-one-instance]', async () => {
   const { on } = await delivered()
   fakeTimeHere()
   on.engine.settlement.start()

@@ -202,7 +202,7 @@ if (!isOverPostgres()) {
 }
 
 if (isOverPostgres())
-  describe('a running service writes nothing more to its PostgreSQL database', () => {
+  describe('a running service writes nothing more to its PostgreSQL database [store-file-replaced]', () => {
     const start = async () => {
       const url = await createMigratedDatabase()
       onTestFinished(() => dropDatabase(url))

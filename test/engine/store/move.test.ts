@@ -97,7 +97,7 @@ describe('a move of a SQLite file into PostgreSQL', () => {
     await expect(moveTo()).rejects.toThrow(/have changed since: ledger_lines/)
   })
 
-  it('leaves nothing when a copied record differs', async () => {
+  it('leaves nothing when a copied record differs [store-move]', async () => {
     const { store, url, moveTo } = await start()
     await store.close()
     await openMoved(url)

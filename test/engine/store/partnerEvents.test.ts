@@ -16,7 +16,7 @@ const start = async () => {
 }
 
 describe('the feed of a partner', () => {
-  it('numbers its events one by one, apart from other feeds and without undone transactions', async () => {
+  it('numbers its events one by one, apart from other feeds and without undone transactions [store-feed-without-gaps]', async () => {
     const { store, add, placesOf } = await start()
     const undone = store.transaction(async ({ partnerEvents }) => {
       await partnerEvents.add(anEvent('p1'))

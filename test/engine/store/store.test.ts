@@ -1,4 +1,5 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
@@ -16,6 +17,7 @@ import { aFolder, openFileStore } from '../../support/storeStage.ts'
 
 const aFile = () => join(aFolder(), 'swaps.sqlite')
 const sizeOf = (path: string) => statSync(path).size
+const modeOf = (path: string) => statSync(path).mode & 0o777
 
 it('erased contacts remain in no file of the database [security-contacts-erased]', async () => {
   const path = aFolder()
@@ -34,9 +36,9 @@ describe('the database file', () => {
   it('and the files beside it are readable by their owner only, also when they were not before [store-private-files]', async () => {
     const file = join(aFolder(), 'a', 'b', 'swaps.sqlite')
     const files = [file, `${file}-wal`, `${file}-shm`]
-    const modes = () => files.map((path) => statSync(path).mode & 0o777)
+    const modes = () => files.map(modeOf)
     await (await openFileStore(file)).swaps.add(await aNewSwap())
-    expect([statSync(join(file, '..')).mode & 0o777, ...modes()]).toEqual([0o700, 0o600, 0o600, 0o600])
+    expect([modeOf(join(file, '..')), ...modes()]).toEqual([0o700, 0o600, 0o600, 0o600])
     for (const path of files) chmodSync(path, 0o644)
     await openFileStore(file)
     expect(modes()).toEqual([0o600, 0o600, 0o600])
@@ -126,4 +128,69 @@ it('a stored swap reads back as it was written, whatever JSON a venue put into i
     expect(readDocument(writeDocument(kept))).toEqual(kept)
   })
   fc.assert(readsBack, { numRuns: 500 })
+})
+
+const fileIn = (dataDir: string): string => join(dataDir, 'quote-token.key')
+
+describe('the quote token key of an installation [store-private-files]', () => {
+  it('is made once, for its owner only, and differs between installations', () => {
+    const dataDir = join(aFolder(), 'deep', 'data')
+    const key = loadOrCreateTokenKey(dataDir).reveal()
+    expect(key).toMatch(/^[0-9a-f]{64}$/)
+    expect([modeOf(fileIn(dataDir)), modeOf(dataDir)]).toEqual([0o600, 0o700])
+    expect(loadOrCreateTokenKey(dataDir).reveal()).toBe(key)
+    expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(`${key}\n`)
+    expect(readdirSync(dataDir)).toEqual(['quote-token.key'])
+    expect(loadOrCreateTokenKey(aFolder()).reveal()).not.toBe(key)
+  })
+
+  it.each([
+    ['a cut key', 'ab'.repeat(31)],
+    ['another text', 'not a key'],
+    ['a key in capitals', 'AB'.repeat(32)],
+    ['two keys', `${'ab'.repeat(32)}\n${'cd'.repeat(32)}`],
+  ])('is never replaced when its file holds %s', (_what, content) => {
+    const dataDir = aFolder()
+    writeFileSync(fileIn(dataDir), content)
+    expect(() => loadOrCreateTokenKey(dataDir)).toThrow(/does not hold a key/)
+    expect(() => loadOrCreateTokenKey(dataDir)).not.toThrow(content)
+    expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(content)
+  })
+
+  it('is not made when its place is a folder', () => {
+    const dataDir = aFolder()
+    mkdirSync(fileIn(dataDir))
+    expect(() => loadOrCreateTokenKey(dataDir)).toThrow()
+  })
+
+  it.each([
+    ['fills an empty file, which an earlier start left on a full disk,', ''],
+    ['is read from a file', 'ab'.repeat(32)],
+  ])('%s and makes the file private', (_what, content) => {
+    const dataDir = aFolder()
+    writeFileSync(fileIn(dataDir), content, { mode: 0o644 })
+    const key = loadOrCreateTokenKey(dataDir).reveal()
+    expect(readFileSync(fileIn(dataDir), 'utf8').trim()).toBe(key)
+    if (content !== '') expect(key).toBe(content)
+    expect([modeOf(fileIn(dataDir)), loadOrCreateTokenKey(dataDir).reveal()]).toEqual([0o600, key])
+  })
+
+  it.each(['missing', 'empty'])('is the same for processes that start at once when its file is %s', async (was) => {
+    const dataDir = join(aFolder(), 'data')
+    if (was === 'empty') {
+      mkdirSync(dataDir)
+      writeFileSync(fileIn(dataDir), '')
+    }
+    const module = new URL('../../../engine/store/tokenKeyFile.ts', import.meta.url).href
+    const program = `
+      const { loadOrCreateTokenKey } = await import(${JSON.stringify(module)})
+      while (Date.now() < ${Date.now() + 1_000}) {}
+      process.stdout.write(loadOrCreateTokenKey(${JSON.stringify(dataDir)}).reveal())`
+    const run = async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+      return (await child.stdout.toArray()).join('')
+    }
+    const keys = await Promise.all(Array.from({ length: 4 }, run))
+    expect(new Set(keys)).toEqual(new Set([readFileSync(fileIn(dataDir), 'utf8').trim()]))
+  })
 })

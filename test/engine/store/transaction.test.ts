@@ -45,7 +45,7 @@ describe('a transaction in a SQLite file', () => {
     expect(await keptIn(store, 'a')).toEqual([false])
   })
 
-  it('keeps nothing when the disk is full', async () => {
+  it('keeps nothing when the disk is full [store-transactions]', async () => {
     // The limit holds for this connection only.
     const database = await openDatabase(join(aFolder(), 'swaps.sqlite'))
     const store = closing(storeOf(database, createTestClock()))

@@ -78,7 +78,7 @@ describe('a start over records', () => {
     expect(await place.ask(READABLE_FROM)).toEqual([{ value: INITIAL }])
   })
 
-  it('that need a step of a newer version is refused, and a running service continues', async () => {
+  it('that need a step of a newer version is refused, and a running service continues [store-version-rules]', async () => {
     const { place, open, store } = await startStore()
     await place.change(TOMORROW)
     await place.change(`UPDATE store_facts SET value = '9999-of-tomorrow' WHERE name = 'readableFrom'`)

@@ -75,7 +75,7 @@ test.each([
   ['[::1]', '[::1]'],
   ['[::ffff:10.0.0.1]', '[::ffff:a00:1]'],
   ['[fd00:ec2::254]', '[fd00:ec2::254]'],
-])('a target at the private address %s is accepted in development only', (host, spelled) => {
+])('a target at the private address %s is accepted in development only [webhook-url-checked]', (host, spelled) => {
   const text = `https://${host}:8443/hook`
   expect(readWebhookUrl(text, false)).toEqual({ problem: 'must not lead to a private address' })
   expect(readWebhookUrl(text, true)).toEqual({ url: `https://${spelled}:8443/hook` })

@@ -208,7 +208,7 @@ describe('webhook secrets', () => {
     expect(after.events.map(({ event }) => event)).toEqual(['webhook.sent'])
   })
 
-  test('that no key opens fail the delivery, and nothing is sent unsigned', async () => {
+  test('that no key opens fail the delivery, and nothing is sent unsigned [webhook-secret-sealed]', async () => {
     const { store, target } = await start(1)
     const other = hookStage({ store, secretKeys: [NEXT] })
     expect([await other.deliver(), target.connections]).toEqual([1, 0])
@@ -226,7 +226,7 @@ describe('webhook secrets', () => {
   })
 })
 
-test('events are deleted after 90 days', async () => {
+test('events are deleted after 90 days [webhook-once]', async () => {
   const { clock, add, sender, feedOf } = await start(0)
   await add('p1', { delivery: 'none' })
   clock.at += EVENTS_RETENTION_MS
