@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { checkBudget, totalOf } from './budget.ts'
 import { projectRoot } from './contract/document.ts'
 import { checkImports, listCode } from './importRules.ts'
+import { checkPromises } from './promises.ts'
 
 /**
  * All static checks of the project: `npm run check`. A check that reads no files fails, and so does one whose tool has unknown
@@ -142,6 +143,12 @@ const budget = async (): Promise<Verdict> => {
   return { isOk: check.problems.length === 0 && isRead, read, output: check.problems.join('\n') }
 }
 
+const promises = async (): Promise<Verdict> => {
+  const { problems, promises: count, carriers } = await checkPromises()
+  const isOk = problems.length === 0 && count > 0 && carriers > 0
+  return { isOk, read: `${count} promises, ${carriers} of them in titles`, output: problems.join('\n') }
+}
+
 const CHECKS: readonly Check[] = [
   { name: 'types', run: types },
   { name: 'lint', run: lint },
@@ -152,6 +159,7 @@ const CHECKS: readonly Check[] = [
   { name: 'contract diff', run: contractDiff },
   { name: 'unused code', run: unused },
   { name: 'budget', run: budget },
+  { name: 'promises', run: promises },
 ]
 
 const say = (text: string): void => {

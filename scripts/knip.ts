@@ -10,6 +10,7 @@ const config: KnipConfig = {
     'scripts/bench/**/*.ts',
     'scripts/contracts/*.ts',
     'scripts/kills/preload.ts',
+    'scripts/mutation/{session,worker}.ts',
     'test/contract/dreddHooks.cjs',
     // Loaded by pages.
     '{engine,handlers}/**/browser/*.js',

@@ -98,7 +98,7 @@ const main = async (): Promise<void> => {
     const growth = (least[3]?.[0] ?? Number.NaN) / (least[1]?.[0] ?? Number.NaN)
     const ofQuarters = (at: number) => least.map((bytes) => Math.round((bytes[at] ?? Number.NaN) / 1_048_576)).join(', ')
     process.stdout.write(
-      `${swaps} swaps; least heap per quarter: ${ofQuarters(0)} MiB, RSS: ${ofQuarters(1)} MiB; growth ${growth.toFixed(2)}\n`,
+      `${swaps} swaps; least heap per quarter: ${ofQuarters(0)} MiB, RSS: ${ofQuarters(1)} MiB; growth ${growth.toFixed(2)} [ops-memory-flat]\n`,
     )
     if (!(growth <= GROWTH_MAX)) process.exitCode = 1
   } finally {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBudget } from '../scripts/budget.ts'
 import { projectRoot } from '../scripts/contract/document.ts'
 import { checkImports, type ImportCheck, listCode } from '../scripts/importRules.ts'
+import { checkPromises } from '../scripts/promises.ts'
 
 const { forbidden } = createRequire(import.meta.url)('../scripts/dependencyRules.cjs') as {
   forbidden: readonly { name: string }[]
@@ -209,7 +210,7 @@ describe('the project', () => {
   })
 })
 
-describe('each import rule can fail:', () => {
+describe('each import rule can fail: [check-structure]', () => {
   let checked: ImportCheck
   let checkedOthers: ImportCheck
 
@@ -262,7 +263,7 @@ describe('the import checker', () => {
   })
 })
 
-describe('the budget of a module', () => {
+describe('the budget of a module [check-structure]', () => {
   const rows = {
     modules: { engine: { lines: 3, bytes: 30 }, 'scripts/*.{mjs,cjs,ts}': { lines: 500, bytes: 50_000 } },
     others: {
@@ -356,7 +357,72 @@ describe('the budget of a module', () => {
   })
 })
 
-test('the check for unused code reports an unused export of the product, and none of the offline network', async () => {
+describe('the check of promises', () => {
+  const row = (id: string, owner = 'test/a.test.ts') => `| \`${id}\` | A promise. | api | \`${owner}\` |`
+  const listOf = (...rows: readonly string[]) => ['# Promises', '', '## Quote', '', ...rows, ''].join('\n')
+  const titled = (title: string, call = 'it') => `${call}('quote: returns ${title}', () => {})`
+  const best = titled('x [quote-best]')
+  const plantPromises = ([a, list, others]: Planted) =>
+    plantTree(
+      Object.entries({
+        ...{ 'test/a.test.ts': a, 'test/PROMISES.md': listOf(...(list ?? [row('quote-best')])), 'CHANGELOG.md': '' },
+        ...others,
+      }),
+    )
+  const NOT_RUN = 'quote-best: no test that runs carries it'
+  type Planted = readonly [test: string, list?: readonly string[] | undefined, others?: Readonly<Record<string, string>>]
+
+  test.each<readonly [what: string, problem: string | null, planted: Planted]>([
+    ['accepts a test', null, [best]],
+    ['accepts a table of cases', null, [titled('%s [quote-best]', 'it.each([1])')]],
+    ['accepts a group with a test', null, [`describe('x [quote-best]', () => { ${titled('x')} })`]],
+    [
+      'accepts a test in an imported module',
+      null,
+      ["import { x } from './x.ts'", [row('quote-best', 'test/x.ts')], { 'test/x.ts': best }],
+    ],
+    ['reports an id in a comment', NOT_RUN, [`// ${best}`]],
+    ['reports a skipped test', NOT_RUN, [titled('x [quote-best]', 'it.skip')]],
+    ['reports a skipped group', NOT_RUN, [`describe.skip('x', () => { ${best} })`]],
+    ['reports a group without a test', NOT_RUN, ["describe('x [quote-best]', () => {})"]],
+    ['reports a test in a module that no test imports', NOT_RUN, ['', undefined, { 'test/x.ts': best }]],
+    [
+      'reports an unknown id',
+      'quote-worst: test/PROMISES.md does not have it (test/a.test.ts)',
+      [titled('x [quote-best] [quote-worst]')],
+    ],
+    [
+      'reports two owners',
+      'quote-best: 2 files carry it: test/a.test.ts, test/b.test.ts',
+      [best, undefined, { 'test/b.test.ts': best }],
+    ],
+    [
+      'reports a foreign owner',
+      'quote-best: test/b.test.ts carries it, test/PROMISES.md names test/a.test.ts',
+      ['', undefined, { 'test/b.test.ts': best }],
+    ],
+    ['reports an unreadable row', 'test/PROMISES.md: cannot be read: | `quote` |', [best, [row('quote-best'), '| `quote` |']]],
+    ['reports a second row', 'test/PROMISES.md: quote-best has two rows', [best, [row('quote-best'), row('quote-best')]]],
+  ])('%s', async (_what, problem, planted) => {
+    expect((await checkPromises(await plantPromises(planted))).problems).toEqual(problem === null ? [] : [problem])
+  })
+
+  test('reports an id that left the list, until the changelog names it', async () => {
+    const root = await plantPromises([best, [row('quote-best'), row('quote-old')]])
+    for (const args of [
+      ['init', '-q'],
+      ['add', '.'],
+      ['commit', '-qm', 'list'],
+    ])
+      spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: root })
+    await writeFile(join(root, 'test/PROMISES.md'), listOf(row('quote-best')))
+    expect((await checkPromises(root)).problems).toEqual(['quote-old: left test/PROMISES.md without an entry in CHANGELOG.md'])
+    await writeFile(join(root, 'CHANGELOG.md'), '- `quote-old` is gone.')
+    expect((await checkPromises(root)).problems).toEqual([])
+  })
+})
+
+test('the check for unused code reports an unused export of the product, and none of the offline network [check-structure]', async () => {
   const unused = 'export const planted = 1\nexport const used = 2'
   const use = (path: string) => `import { used } from '${path}'\nprocess.exitCode = used`
   const root = await plantTree([

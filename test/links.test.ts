@@ -22,7 +22,7 @@ const IGNORED = readFileSync(join(projectRoot, '.gitignore'), 'utf8')
 /** Read from the folder, which need not be a git checkout. */
 const pages = globSync('**/*.md', { cwd: projectRoot, exclude: (path) => IGNORED.includes(basename(path)) })
 
-it('every link leads somewhere', () => {
+it('every link leads somewhere [install-links]', () => {
   const links = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({
       page,

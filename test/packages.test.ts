@@ -73,7 +73,7 @@ describe('the packages of others', () => {
     expect(pinned.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version)).toEqual([])
   })
 
-  it('have the hash of the registry in the lock file, those of other platforms included', () => {
+  it('have the hash of the registry in the lock file, those of other platforms included [install-pinned]', () => {
     const locked = Object.entries(packages).filter(([path, { inBundle }]) => path !== '' && !inBundle)
     expect(locked.length).toBeGreaterThan(1000)
     expect(locked.flatMap(([path, { integrity }]) => (integrity?.startsWith('sha512-') ? [] : [path]))).toEqual([])
@@ -99,7 +99,7 @@ describe('the packages of others', () => {
     expect(new Set(runtimes.map((runtime) => runtime.version)).size).toBe(1)
   })
 
-  it('are installed without any script: package.json lists those that have one, and DEPENDENCIES.md says why', async () => {
+  it('are installed without any script: package.json lists those that have one, and DEPENDENCIES.md says why [install-pinned]', async () => {
     const installed = Object.keys(packages).filter((path) => path !== '' && existsSync(join(projectRoot, path)))
     expect(installed.length).toBeGreaterThan(700)
     const scripted = await Promise.all(
@@ -143,7 +143,7 @@ describe('the packages of others', () => {
     )
   })
 
-  it('that the service is installed with let it be used under its own licence', () => {
+  it('that the service is installed with let it be used under its own licence [install-pinned]', () => {
     const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev)
     expect(installed.length).toBeGreaterThan(100)
     const others = installed.filter(

@@ -90,7 +90,7 @@ describe('regular expressions that meet foreign text', () => {
     expect(found.length).toBeGreaterThan(200)
   })
 
-  it('take no more than in proportion to a hostile text, up to the largest answer there is', async () => {
+  it('take no more than in proportion to a hostile text, up to the largest answer there is [security-hostile-text]', async () => {
     const patterns = found.map(({ pattern }) => pattern).filter((pattern) => pattern !== null)
     const verdicts = await judge(distinct([...patterns, ...Object.values(MADE_ELSEWHERE).flat(), QUADRATIC]))
     expect(verdicts.length).toBeGreaterThan(100)

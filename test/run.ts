@@ -46,7 +46,10 @@ const runAll = async (projects: readonly string[], args: readonly string[]): Pro
   try {
     const isWhole = args.length === 0
     const coverage = isWhole ? ['--coverage'] : []
-    const exitCode = await runVitest([...projects, ...coverage, ...args], { SWAP_TEST_RECORD_TO: folder })
+    const exitCode = await runVitest([...projects, ...coverage, ...args], {
+      SWAP_TEST_RECORD_TO: folder,
+      ...(isWhole && { SWAP_TEST_WHOLE: '1' }),
+    })
     const prism = await startPrism()
     const judgement = await judgeExchanges(prism, await readExchanges(folder)).finally(() => prism.close())
     say(tellJudgement(judgement))

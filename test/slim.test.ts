@@ -37,7 +37,7 @@ const TAKEN = [
 ]
 
 describe('an installation that is slimmed', () => {
-  it('keeps whatever can be loaded, and its licences, and nothing that cannot', () => {
+  it('keeps whatever can be loaded, and its licences, and nothing that cannot [install-slim]', () => {
     for (const path of [...KEPT, ...TAKEN]) put(`node_modules/${path}`)
     expect(slim(root)).toEqual({ files: TAKEN.length, bytes: TAKEN.length * 5 })
     const left = [...KEPT, ...TAKEN].filter((path) => existsSync(join(root, 'node_modules', path)))

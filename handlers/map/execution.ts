@@ -1,5 +1,5 @@
 import type { BuiltSwap } from '../../engine/core/answers.ts'
-import type { WalletTransaction } from '../../engine/core/execution.ts'
+import type { TypedData, WalletTransaction } from '../../engine/core/execution.ts'
 import type { Proof } from '../../engine/core/proof.ts'
 import type { Approval } from '../../engine/core/swap.ts'
 import type { components } from '../../generated/api.d.ts'
@@ -39,6 +39,9 @@ export const toApproval = ({ token, spender, amount, transaction, reset }: Appro
 
 export const toProof = ({ recipient, minimum, refund }: Proof): ApiProof => ({ recipient, minimum, refund })
 
+/** In the form of viem and ethers: ethers refuses types that name the domain, as those of some venues do. */
+const toTypedData = ({ types: { EIP712Domain: _domain, ...types }, ...rest }: TypedData): TypedData => ({ ...rest, types })
+
 /** The additional fields of a transaction that the service broadcasts. */
 const toSubmission = ({ submission, statusRef }: BuiltSwap) =>
   submission &&
@@ -61,8 +64,8 @@ export const toExecution = (swap: BuiltSwap): ApiExecution => {
       return {
         executionType: 'SIGNATURE',
         ...approvalStep,
-        typedData: payload.typedData,
-        ...(payload.approvalData && { approvalData: payload.approvalData }),
+        typedData: toTypedData(payload.typedData),
+        ...(payload.approvalData && { approvalData: toTypedData(payload.approvalData) }),
         ...assurance,
         submit: { url: SUBMIT_SIGNATURE },
       }

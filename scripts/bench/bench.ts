@@ -58,7 +58,7 @@ const main = async ({ sections, effort }: Options): Promise<void> => {
     else failed.push(title)
   }
   const promised = figures.filter(({ goal }) => goal !== null)
-  say(`\n${promised.filter(({ goal }) => goal?.isMet).length} of ${promised.length} goals reached.`)
+  say(`\n${promised.filter(({ goal }) => goal?.isMet).length} of ${promised.length} goals reached. [ops-capacity]`)
   if (failed.length > 0) {
     say(`Not measured: ${failed.join(', ')}.`)
     process.exitCode = 1

@@ -39,7 +39,9 @@ export const runKills = async ({ database, seed, replicas = 1, ...deaths }: Run)
     await keepAlive(means)
     await used
     await settleAll({ stage, tale, swaps })
-    return { database, tally, ...(await judge({ stage, tale, partners })), elapsedMs: performance.now() - startedAt }
+    const judged = await judge({ stage, tale, partners })
+    if (judged.problems.length > 0) process.stderr.write(`${database}: the records are in ${stage.keepRecords()}\n`)
+    return { database, tally, ...judged, elapsedMs: performance.now() - startedAt }
   } finally {
     await stage.close()
   }

@@ -43,6 +43,8 @@ export type Stage = {
   now(): number
   /** As another process reads the records. */
   openRecords(): Promise<Store>
+  /** Leaves the SQLite files of the run on disk, and returns their folder. */
+  keepRecords(): string
   close(): Promise<void>
 }
 
@@ -118,7 +120,8 @@ export const createStage = async (
   { replicas = 1, wish = {} }: StageWish = {},
 ): Promise<Stage> => {
   const folder = mkdtempSync(join(tmpdir(), 'swap-kills-'))
-  const closers: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
+  let isKept = false
+  const closers: (() => Promise<unknown>)[] = [async () => isKept || rmSync(folder, { recursive: true, force: true })]
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close()
   }
@@ -174,6 +177,10 @@ export const createStage = async (
         }),
       now,
       openRecords: () => openStore(parseConfig(fixed), { now }),
+      keepRecords: () => {
+        isKept = true
+        return folder
+      },
       close: closeAll,
     }
   } catch (error) {

@@ -39,7 +39,7 @@ const isQuotedBy = async (venue: string, outputChainId: 1 | 8453 | -2, outputTok
 
 describe('200', () => {
   it.each([1, 8453, -2] as const)(
-    'counts, for every token of chain %i, the venues that quote it from bitcoin',
+    'counts, for every token of chain %i, the venues that quote it from bitcoin [coverage-matches-quotes]',
     async (chainId) => {
       const quoted = await Promise.all(
         createTokens()

@@ -52,7 +52,7 @@ const connect = (port: number, localAddress = '127.0.0.1'): Connection => {
 const [OK, REFUSED] = ['HTTP/1.1 200 OK', 'HTTP/1.1 503 Service Unavailable']
 
 describe('connections from one address', () => {
-  it('are bounded by CONNECTIONS_PER_ADDRESS_MAX: further ones are refused, and other addresses are served', async () => {
+  it('are bounded by CONNECTIONS_PER_ADDRESS_MAX: further ones are refused, and other addresses are served [connections-per-address]', async () => {
     const port = await start({ CONNECTIONS_PER_ADDRESS_MAX: '2' })
     const [first, second] = [connect(port), connect(port)]
     expect([await first.ask(), await second.ask()]).toEqual([OK, OK])

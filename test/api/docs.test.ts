@@ -35,7 +35,7 @@ const get = (path: string, init: RequestInit = {}): Promise<Response> => fetch(`
 const PAGES = ['/docs', ...GUIDES.map(pathOf)]
 
 describe('/', () => {
-  it('leads a browser to the documentation', async () => {
+  it('leads a browser to the documentation [page-root]', async () => {
     const { status, headers } = await get('/', { headers: { accept: BROWSER } })
     expect([status, headers.get('location'), headers.get('vary'), headers.get('cache-control')]).toEqual([
       302,
@@ -63,7 +63,7 @@ describe('/', () => {
 })
 
 describe('a page', () => {
-  it.each(PAGES)('%s is HTML under a strict policy, asked for anew each time', async (path) => {
+  it.each(PAGES)('%s is HTML under a strict policy, asked for anew each time [page-files]', async (path) => {
     const { status, headers } = await get(path)
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
@@ -79,7 +79,7 @@ describe('a page', () => {
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  it('and its files are compressed, and so is /openapi.json; the files are kept for good', async () => {
+  it('and its files are compressed, and so is /openapi.json; the files are kept for good [page-files]', async () => {
     const html = await (await get('/docs')).text()
     const script = /src="([^"]+swagger-ui\.js)"/.exec(html)?.[1] ?? expect.fail(html)
     // fetch would decode it.
@@ -157,7 +157,7 @@ describe('a page', () => {
     }
   })
 
-  it('counts against no limit of calls, and has one of its own', async () => {
+  it('counts against no limit of calls, and has one of its own [page-root]', async () => {
     const own = await startEdge()
     try {
       const ask = (path: string) => fetch(`http://127.0.0.1:${own.port}${path}`)
@@ -174,7 +174,7 @@ describe('a page', () => {
 })
 
 describe('every link', () => {
-  it('of every page leads to a page, and to a place on it', async () => {
+  it('of every page leads to a page, and to a place on it [page-root]', async () => {
     const pages = new Map(
       await Promise.all(PAGES.map(async (path): Promise<[string, string]> => [path, await (await get(path)).text()])),
     )
@@ -272,7 +272,7 @@ describe('Markdown', () => {
 })
 
 describe('/logos', () => {
-  it('has the logo of every chain, for pages of every origin and with nothing to run', async () => {
+  it('has the logo of every chain, for pages of every origin and with nothing to run [chains-logos]', async () => {
     const own = await startEdge({ app: { publicUrl: 'https://swaps.example' } })
     const { json } = await own.call('/api/v1/chains')
     await own.close()
@@ -291,7 +291,7 @@ describe('/logos', () => {
     expect(new Set(urls).size).toBe(16)
   })
 
-  it('are unknown in a list without the address of the service, and take GET alone', async () => {
+  it('are unknown in a list without the address of the service, and take GET alone [chains-logos]', async () => {
     expect((await edge.call('/api/v1/chains')).text).not.toContain('logoUrl')
     expect((await get('/logos/nothing.svg')).status).toBe(404)
     const { status, headers } = await get('/logos/eth.svg', { method: 'POST' })

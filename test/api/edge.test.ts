@@ -109,7 +109,7 @@ describe('200', () => {
 
   const proof = { recipient: 'proved', minimum: 'taken-on-trust', refund: 'not-applicable' } as const
 
-  it('executes as DEPOSIT: statusRef is the deposit address', async () => {
+  it('executes as DEPOSIT: statusRef is the deposit address [execute-three-types]', async () => {
     const execute = vi.fn<Engine['execute']>(async () => ({
       payload: {
         executionType: 'DEPOSIT',
@@ -134,14 +134,15 @@ describe('200', () => {
     expect(execute.mock.calls[0]?.[0]).toEqual({ quoteToken: 't', destinationAddress: null, refundAddress: 'abc' })
   })
 
-  it('executes as SIGNATURE: the typed data and where to post the signature', async () => {
+  it('executes as SIGNATURE: the typed data and where to post the signature [execute-three-types] [signature-typed-data-form]', async () => {
     const typedData = {
       domain: { name: 'x', chainId: 1 },
       types: { A: [{ name: 'a', type: 'uint256' }] },
       primaryType: 'A',
       message: { a: '1' },
     }
-    const payload = { executionType: 'SIGNATURE', chainId: 1, typedData, approvalData: typedData } as const
+    const built = { ...typedData, types: { EIP712Domain: [{ name: 'name', type: 'string' }], ...typedData.types } }
+    const payload = { executionType: 'SIGNATURE', chainId: 1, typedData: built, approvalData: built } as const
     const edge = await start({
       engine: { execute: async () => ({ payload, proof, approval: null, statusRef: null, submission: null, ignored: [] }) },
     })
@@ -150,7 +151,7 @@ describe('200', () => {
     expect(json.data).toEqual({ executionType: 'SIGNATURE', typedData, approvalData: typedData, proof, submit })
   })
 
-  it('executes as TRANSACTION: value as text, serialized on Solana only', async () => {
+  it('executes as TRANSACTION: value as text, serialized on Solana only [execute-three-types]', async () => {
     const transaction = { chainId: -2, to: WALLETS.solana, data: 'AAAA', value: toAmount(0n), serialized: 'AAAA' } as const
     const payload = { executionType: 'TRANSACTION', transaction } as const
     const edge = await start({
@@ -214,7 +215,7 @@ describe('200', () => {
     expect(resolveToken.mock.calls[0]?.[0]).toEqual({ chainId: -1, address: USDC.address })
   })
 
-  it('lists the chains, cacheable, each answer with its own request id', async () => {
+  it('lists the chains, cacheable, each answer with its own request id [chains-list-static]', async () => {
     const edge = await start()
     const first = await edge.call('/api/v1/chains')
     const second = await edge.call('/api/v1/chains?cacheBuster=1&cacheBuster=2')
@@ -224,7 +225,7 @@ describe('200', () => {
     expect(first.headers['cache-control']).toBe('public, max-age=3600')
   })
 
-  it('answers health without asking for a key or counting, and says when it is degraded', async () => {
+  it('answers health without asking for a key or counting, and says when it is degraded [health-public-200]', async () => {
     const identify = vi.fn<Engine['identify']>(async () => ({
       tier: 'anonymous',
       partnerId: null,
@@ -246,7 +247,7 @@ describe('200', () => {
     for (const [apiKey] of identify.mock.calls) expect(apiKey).toBeNull()
   })
 
-  it('serves the contract itself without whitespace, and 304 for its etag', async () => {
+  it('serves the contract itself without whitespace, and 304 for its etag [chains-list-static]', async () => {
     const edge = await start()
     const { status, text, json, headers } = await edge.call('/openapi.json')
     expect([status, text]).toEqual([200, JSON.stringify(json)])
@@ -284,7 +285,7 @@ describe('200', () => {
   })
 })
 
-describe('request ids', () => {
+describe('request ids [error-envelope]', () => {
   it.each(['abc-DEF_1.2', 'x', 'y'.repeat(64)])('takes %s from the caller', async (id) => {
     const edge = await start()
     expect((await edge.call('/nowhere', { headers: { 'x-request-id': id } })).headers['x-request-id']).toBe(id)
@@ -355,7 +356,7 @@ describe('400', () => {
     },
   )
 
-  it('names every field that is missing, unknown or wrong, in words', async () => {
+  it('names every field that is missing, unknown or wrong, in words [error-fields-named]', async () => {
     const edge = await start()
     const body = {
       inputChainId: '1',
@@ -433,7 +434,7 @@ describe('400', () => {
     expect(quote).not.toHaveBeenCalled()
   })
 
-  it('refuses the symbol of a token, naming where to find its address and the native one', async () => {
+  it('refuses the symbol of a token, naming where to find its address and the native one [error-fields-named]', async () => {
     const edge = await start()
     const [inputToken, outputToken] = ['USDC', 'SOL']
     const reply = await edge.call('/api/v1/quote', quoting({ ...QUOTE, inputToken, outputChainId: -2, outputToken }))
@@ -465,7 +466,7 @@ describe('400', () => {
     ['a body', { inputChainId: 250, outputChainId: 10, inputAmount: 'x' }, '/api/v1/quote', 250],
     ['a body, beyond 32 bits', { ...QUOTE, outputChainId: 1e12 }, '/api/v1/quote', 1e12],
     ['a query', undefined, '/api/v1/tokens/resolve?chainId=250&address=x', 250],
-  ])('answers UNSUPPORTED_CHAIN to a chain we do not have in %s', async (_where, body, path, chainId) => {
+  ])('answers UNSUPPORTED_CHAIN to a chain we do not have in %s [error-fields-named]', async (_where, body, path, chainId) => {
     const edge = await start()
     const reply = await edge.call(path, body ? quoting(body) : {})
     expect([reply.status, reply.json.error.code]).toEqual([400, 'UNSUPPORTED_CHAIN'])
@@ -602,7 +603,7 @@ describe('400', () => {
     ],
     ['a broken header', 'GET /api/v1/chains HTTP/1.1\r\nhost: x\r\nbad header: x\r\n\r\n'],
     ['a wish for a tunnel', 'CONNECT x:443 HTTP/1.1\r\nhost: x\r\n\r\n'],
-  ])('answers a request with %s', async (_what, bytes) => {
+  ])('answers a request with %s [error-malformed-http]', async (_what, bytes) => {
     const edge = await start()
     const reply = parseReply(await edge.wire(bytes))
     expectDressed(reply)
@@ -648,7 +649,7 @@ describe('401', () => {
   }
 
   it.each(['/api/v1/chains', '/api/v1/status', '/nowhere', '/openapi.json'])(
-    'refuses an unknown key on %s, even before anything else',
+    'refuses an unknown key on %s, even before anything else [health-public-200]',
     async (path) => {
       const edge = await start({ engine: knownKey })
       const reply = await edge.call(path, { headers: { 'x-api-key': 'swk_unknown' } })
@@ -704,7 +705,7 @@ describe('405', () => {
     ['DELETE', '/api/v1/health', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/api/v1/status', 'GET, HEAD, OPTIONS'],
     ['PUT', '/openapi.json', 'GET, HEAD, OPTIONS'],
-  ])('refuses %s %s and names what is allowed', async (method, path, allow) => {
+  ])('refuses %s %s and names what is allowed [error-malformed-http]', async (method, path, allow) => {
     const edge = await start()
     const reply = await edge.call(path, { method })
     expect([reply.status, reply.headers['allow']]).toEqual([405, allow])
@@ -723,7 +724,7 @@ describe('408', () => {
       `${POST}content-type: application/json\r\n\r\n{`,
       { headersTimeoutMs: 150, requestTimeoutMs: 200 },
     ],
-  ])('ends a connection with %s', async (_what, bytes, limits) => {
+  ])('ends a connection with %s [error-malformed-http]', async (_what, bytes, limits) => {
     const edge = await start({ server: { limits: { ...limits, checkIntervalMs: 25 } } })
     const reply = parseReply(await edge.wire(bytes))
     expectDressed(reply)
@@ -858,7 +859,7 @@ describe('431', () => {
   })
 })
 
-describe('every error code', () => {
+describe('every error code [error-envelope]', () => {
   const expected: Record<ErrorCode, number> = {
     INVALID_REQUEST: 400,
     UNSUPPORTED_TOKEN: 400,
@@ -895,7 +896,7 @@ describe('500', () => {
     ['an error', new Error('the password is hunter2')],
     ['a string', 'the password is hunter2'],
     ['nothing', undefined],
-  ])('says nothing of %s thrown by mistake, and logs it beside the request id', async (_what, thrown) => {
+  ])('says nothing of %s thrown by mistake, and logs it beside the request id [error-envelope]', async (_what, thrown) => {
     const status = async () => {
       throw thrown
     }
@@ -974,7 +975,7 @@ describe('500', () => {
 })
 
 describe('the log', () => {
-  it('has one record per request, with the code of its failure, and neither query nor body, key nor address in it', async () => {
+  it('has one record per request, with the code of its failure, and neither query nor body, key nor address in it [security-log-no-bodies]', async () => {
     const edge = await start({ app: { clock: { now: () => 1_000 } } })
     const reply = await edge.call('/api/v1/status?quoteToken=secret&ref=secret', {
       headers: { 'x-api-key': 'secret', 'user-agent': 'secret' },

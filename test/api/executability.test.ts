@@ -60,15 +60,18 @@ const execute = (body: { quoteToken: string; destinationAddress?: string; refund
   service.send('POST', '/api/v1/execute', { body })
 
 describe('a venue that fixes the recipient with the quote', () => {
-  it.each(idsOf('recipient', 'quote'))('%s, %s: without one it is a preview, and never executed', async (venue, route) => {
-    const preview = await quote(venue, route, 'destinationAddress')
-    expect(preview).toMatchObject({ venue: { id: venue }, executable: false })
-    const { quoteToken } = preview
-    expectFailure(await execute({ quoteToken }), 422, 'QUOTE_NOT_EXECUTABLE')
-    const { destinationAddress } = ROUTES[route]
-    expectFailure(await execute({ quoteToken, destinationAddress }), 422, 'QUOTE_NOT_EXECUTABLE')
-    expect((await quote(venue, route, null)).executable).toBe(true)
-  })
+  it.each(idsOf('recipient', 'quote'))(
+    '%s, %s: without one it is a preview, and never executed [quote-preview-missing-address]',
+    async (venue, route) => {
+      const preview = await quote(venue, route, 'destinationAddress')
+      expect(preview).toMatchObject({ venue: { id: venue }, executable: false })
+      const { quoteToken } = preview
+      expectFailure(await execute({ quoteToken }), 422, 'QUOTE_NOT_EXECUTABLE')
+      const { destinationAddress } = ROUTES[route]
+      expectFailure(await execute({ quoteToken, destinationAddress }), 422, 'QUOTE_NOT_EXECUTABLE')
+      expect((await quote(venue, route, null)).executable).toBe(true)
+    },
+  )
 })
 
 /** Those that serve no swap between two kinds of chain. */

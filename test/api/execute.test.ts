@@ -87,7 +87,7 @@ describe('502', () => {
   )
 })
 
-describe('broadcastViaService', () => {
+describe('broadcastViaService [broadcast-flag]', () => {
   it.each([
     ['a TRANSACTION of an EVM chain', TRANSACTION_SWAP],
     ['a SIGNATURE', SIGNATURE_SWAP],

@@ -34,7 +34,7 @@ const execute = async ({ edge }: KeysStage, quoteToken: string, apiKey: string |
 
 const partnerOf = async (stage: KeysStage, apiKey: string) => String((await stage.account(apiKey))['partnerId'])
 
-describe('the fee of a quote', () => {
+describe('the fee of a quote [key-swap-attribution]', () => {
   it('is that of the key, from the moment it was changed', async () => {
     const stage = await start()
     const key = await stage.signUp({ feeBps: 25 })
@@ -75,7 +75,7 @@ describe('a swap', () => {
     ['nobody with a key quotes and B executes', null, 'b', null, 'b'],
     ['no key is anywhere', null, null, null, null],
   ] as const)(
-    'when %s: the fee is of the quote’s key, the word of the end goes to the execution’s, else the quote’s',
+    'when %s: the fee is of the quote’s key, the word of the end goes to the execution’s, else the quote’s [key-swap-attribution]',
     async (_what, quoting, executing, feeTo, toldTo) => {
       const stage = await start()
       const keys = { a: await stage.signUp({ feeBps: 20 }), b: await stage.signUp({ feeBps: 50 }) }

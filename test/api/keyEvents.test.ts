@@ -47,7 +47,7 @@ describe('GET /api/v1/keys/events', () => {
     }
   })
 
-  test('200 tells the end of a swap, and what became of its webhook', async () => {
+  test('200 tells the end of a swap, and what became of its webhook [webhook-terminal-only]', async () => {
     const { stage, eventsOf } = await start()
     const target = await startTarget()
     const apiKey = await stage.signUp()
@@ -93,7 +93,7 @@ describe('GET /api/v1/keys/events', () => {
     expect(target.connections).toBe(0)
   })
 
-  test('200 shows the events of the calling key alone, and those of an enterprise key too', async () => {
+  test('200 shows the events of the calling key alone, and those of an enterprise key too [key-feed-own-only]', async () => {
     const { stage, eventsOf } = await start()
     const [one, other] = [await stage.signUp(), await stage.issue('enterprise')]
     await stage.call('PATCH', { feeBps: 1 }, one)
@@ -102,7 +102,7 @@ describe('GET /api/v1/keys/events', () => {
     expect(await eventsOf(other)).toMatchObject([{ id: '1', event: 'swap.failed', delivery: NOT_DELIVERED }])
   })
 
-  test('200 pages without a gap', async () => {
+  test('200 pages without a gap [key-feed-own-only]', async () => {
     const { stage, read } = await start()
     const apiKey = await stage.signUp()
     for (let feeBps = 1; feeBps <= 7; feeBps += 1) await stage.call('PATCH', { feeBps }, apiKey)
@@ -142,7 +142,7 @@ describe('GET /api/v1/keys/events', () => {
   })
 })
 
-describe('what a webhook tells, and what it does not:', () => {
+describe('what a webhook tells, and what it does not: [webhook-terminal-only]', () => {
   const bodies = (target: Awaited<ReturnType<typeof startTarget>>) =>
     target.received.map(({ body }) => JSON.parse(body.toString()).event)
 

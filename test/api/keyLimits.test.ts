@@ -28,7 +28,7 @@ const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 const signUp = (stage: KeysStage, address: string, body: object = SIGNUP) => stage.call('POST', body, undefined, from(address))
 const limitsOf = ({ status, headers }: Reply) => [status, headers['ratelimit'], headers['ratelimit-policy']]
 
-describe('signups', () => {
+describe('signups [limit-keys-share-address]', () => {
   it('are five a minute from one address, told as long as they bind most', async () => {
     const stage = await start()
     const first = await signUp(stage, '192.0.2.1')
@@ -79,7 +79,7 @@ describe('a key', () => {
   })
 })
 
-describe('self-serve keys used from one address', () => {
+describe('self-serve keys used from one address [limit-keys-share-address]', () => {
   const use = (stage: KeysStage, key: string, address: string) =>
     stage.edge.call(OWN, { headers: { 'x-api-key': key, 'x-forwarded-for': address } })
 

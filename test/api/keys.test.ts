@@ -24,7 +24,7 @@ const fieldsOf = ({ json }: Reply): readonly string[] =>
   (json.error.details['fields'] as readonly { path: string; reason: string }[]).map(({ path, reason }) => `${path} ${reason}`)
 
 describe('POST /keys', () => {
-  it('gives a key at once: 201 with the key, the partner and a fee of 0', async () => {
+  it('gives a key at once: 201 with the key, the partner and a fee of 0 [key-signup-instant]', async () => {
     const stage = await start()
     const reply = await stage.call('POST', SIGNUP)
     expect(reply.status).toBe(201)
@@ -38,7 +38,7 @@ describe('POST /keys', () => {
     expect(known.headers['ratelimit-policy']).toBe('"self-serve";q=120;w=60')
   })
 
-  it('keeps who signed up for the operator, and of the key only a hash', async () => {
+  it('keeps who signed up for the operator, and of the key only a hash [key-signup-instant]', async () => {
     const stage = await start()
     const all = { ...SIGNUP, discord: 'd', blurb: 'b', category: 'c', chains: ['base'], apisPlanned: ['quote'], feeBps: 25 }
     const { json } = await stage.call('POST', all)
@@ -111,7 +111,7 @@ describe('PATCH /keys', () => {
     expect(reply.json.data).toEqual({ payoutAddresses: { evm: EVM, solana: SOLANA } })
   })
 
-  it('registers a webhook alone, returns its secret once, and removes both on null', async () => {
+  it('registers a webhook alone, returns its secret once, and removes both on null [webhook-secret-once]', async () => {
     const stage = await start()
     const key = await stage.signUp()
     const first = await stage.call('PATCH', { webhookUrl: 'https://wallet.example/hook' }, key)
@@ -168,7 +168,7 @@ describe('PATCH /keys', () => {
     expect(await stage.events(key)).toEqual([])
   })
 
-  it('names every field that cannot be taken at once', async () => {
+  it('names every field that cannot be taken at once [key-patch-all-or-nothing]', async () => {
     const stage = await start()
     const key = await stage.signUp()
     const pathsOf = async (body: object) =>
@@ -181,7 +181,7 @@ describe('PATCH /keys', () => {
     expect(await pathsOf(wrongAddresses)).toEqual(['payoutAddresses.evm', 'payoutAddresses.solana', 'webhookUrl'])
   })
 
-  it('answers 401, then 400, then 404', async () => {
+  it('answers 401, then 400, then 404 [key-patch-all-or-nothing]', async () => {
     const stage = await start()
     expect(codeOf(await stage.call('PATCH', { feeBps: 'wrong' }))).toEqual([401, 'UNAUTHORIZED'])
     expect(codeOf(await stage.call('PATCH', { feeBps: 'wrong' }, 'swk_unknown'))).toEqual([401, 'UNAUTHORIZED'])
@@ -203,7 +203,7 @@ describe('PATCH /keys', () => {
     expect([addresses.status, addresses.json.data]).toEqual([200, { payoutAddresses: { evm: EVM } }])
   })
 
-  it('is all or nothing: what fails at its last step has changed nothing', async () => {
+  it('is all or nothing: what fails at its last step has changed nothing [key-patch-all-or-nothing]', async () => {
     const stage = await start()
     const key = await stage.signUp()
     stage.engine.store.fails = (call) => call === 'webhooks.set'
@@ -218,7 +218,7 @@ describe('PATCH /keys', () => {
 })
 
 describe('a payout address', () => {
-  it('counts at once when it is the first, and after the hold when it replaces one', async () => {
+  it('counts at once when it is the first, and after the hold when it replaces one [key-payout-hold]', async () => {
     const stage = await start({ env: { PAYOUT_ADDRESS_HOLD_HOURS: '72' } })
     const { clock } = stage.engine
     const key = await stage.signUp()
@@ -240,7 +240,7 @@ describe('a payout address', () => {
     ])
   })
 
-  it('is taken back to without a hold, in whatever spelling; the same again restarts none', async () => {
+  it('is taken back to without a hold, in whatever spelling; the same again restarts none [key-payout-hold]', async () => {
     const stage = await start()
     const { clock } = stage.engine
     const key = await stage.signUp()
@@ -299,7 +299,7 @@ describe('the history of payout addresses', () => {
 })
 
 describe('every change', () => {
-  it('is an event that the partner sees, and no webhook; what changes nothing is none', async () => {
+  it('is an event that the partner sees, and no webhook; what changes nothing is none [key-changes-in-feed]', async () => {
     const stage = await start()
     const key = await stage.signUp()
     const countsFrom = stage.engine.clock.now()
@@ -317,7 +317,7 @@ describe('every change', () => {
   })
 })
 
-describe('how often settings change', () => {
+describe('how often settings change [key-changes-in-feed]', () => {
   const LIMIT = 50
   const DAY_MS = 24 * HOUR_MS
 
@@ -379,7 +379,7 @@ describe('how often settings change', () => {
 })
 
 describe('GET /keys', () => {
-  it('tells settings, limits and what was earned and paid by token, and no secret', async () => {
+  it('tells settings, limits and what was earned and paid by token, and no secret [key-signup-instant]', async () => {
     const stage = await start({ env: { RATE_LIMIT_KEYS_PER_ADDRESS: '500' } })
     const key = await stage.signUp({ feeBps: 7 })
     const { json } = await stage.call('PATCH', { webhookUrl: 'https://a.example/' }, key)

@@ -85,7 +85,7 @@ const start = async () => {
   return { venue, stage, edge, venueHost, rpc, troubles, ask, order, asksSilence }
 }
 
-describe('a status ask whose client leaves', () => {
+describe('a status ask whose client leaves [quote-client-disconnects]', () => {
   it('is no longer asked of the venue, and counts against nobody', async () => {
     const { stage, edge, venueHost, ask, venue, order } = await start()
     // As many as would open the breaker, were they failures or cuts.
@@ -120,7 +120,7 @@ describe('a status ask whose client leaves', () => {
   })
 })
 
-describe('a quote whose client leaves', () => {
+describe('a quote whose client leaves [quote-client-disconnects]', () => {
   it('is no longer asked of the venue, and counts against nobody', async () => {
     const { stage, edge, venueHost, venue, asksSilence } = await start()
     venue.script.quote = asksSilence

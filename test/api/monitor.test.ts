@@ -60,7 +60,7 @@ describe('the port of the operator', () => {
     expect(await ask(port, '/live')).toMatch(OK)
   })
 
-  it('gathers metrics once for all who ask at the same time', async () => {
+  it('gathers metrics once for all who ask at the same time [page-operator-cheap]', async () => {
     const gathered = Promise.withResolvers<void>()
     let gatherings = 0
     const metrics = async () => {
@@ -94,7 +94,7 @@ describe('the port of the operator', () => {
     }
   })
 
-  it('searches the records for one caller at a time, and says of a search that takes too long that it does', async () => {
+  it('searches the records for one caller at a time, and says of a search that takes too long that it does [page-operator-cheap]', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     closers.push(() => void vi.useRealTimers())
     const found = Promise.withResolvers<readonly string[]>()

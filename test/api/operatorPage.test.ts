@@ -71,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 describe("the operator's page", () => {
-  it('is there only where it was asked for, and a wrong wish stops the start', async () => {
+  it('is there only where it was asked for, and a wrong wish stops the start [page-operator-optional]', async () => {
     expect(parseConfig({ NETWORK: 'mainnet' }).monitor.page).toBe(false)
     expect(() => parseConfig({ NETWORK: 'mainnet', OPERATOR_PAGE: 'yes' })).toThrow(/OPERATOR_PAGE/)
     const without = await startService({ ...only('relay'), METRICS_PORT: '0' })
@@ -254,7 +254,7 @@ describe("the operator's page", () => {
     }
   })
 
-  it('takes no other method', async () => {
+  it('takes no other method [page-operator-optional]', async () => {
     expect((await fetch(`http://127.0.0.1:${port}/explain?id=1`, { method: 'POST' })).status).toBe(404)
   })
 })

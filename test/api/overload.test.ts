@@ -123,7 +123,7 @@ const ONE = { quotes: 1, executes: 1, statuses: 1, waiting: 0 }
 
 describe('a full service', () => {
   it.each(BOUNDED)(
-    'of %s refuses %s before any work, and serves it again once a place is free',
+    'of %s refuses %s before any work, and serves it again once a place is free [overload-503-before-work]',
     async (_room, _id, method, path, body) => {
       const identified: unknown[] = []
       const identify = async (key: string | null) => {
@@ -148,7 +148,7 @@ describe('a full service', () => {
     },
   )
 
-  it('of one kind serves the others, and always health, chains and its own description', async () => {
+  it('of one kind serves the others, and always health, chains and its own description [overload-503-before-work]', async () => {
     const held = await startHeld({ bounds: ONE })
     for (const [, , method, path, body] of [BOUNDED[0], BOUNDED[1], BOUNDED[4]]) void ask(held, path, method, body)
     await held.holding(3)
@@ -184,7 +184,7 @@ describe('a full service', () => {
     held.letGo()
   })
 
-  it('counts what it refuses against no limit', async () => {
+  it('counts what it refuses against no limit [overload-503-before-work]', async () => {
     const identify = async () => ({ ...ANONYMOUS, requestsPerMinute: 2 })
     const held = await startHeld({ bounds: ONE, engine: { identify } })
     const first = quote(held)
@@ -252,7 +252,7 @@ describe('a caller who waits for a place', () => {
 })
 
 describe('a caller whose executes all hang', () => {
-  it('leaves a quarter of the places to others', async () => {
+  it('leaves a quarter of the places to others [overload-slots-freed]', async () => {
     const held = await startHeld({ bounds: { ...ONE, executes: 4 }, app: { trustedProxies: ['127.0.0.1'] } })
     const execute = (address: string) => ask(held, 'execute', 'POST', { quoteToken: 't' }, { 'x-forwarded-for': address })
     const his = [execute('198.18.0.1'), execute('198.18.0.1'), execute('198.18.0.1')]
@@ -282,7 +282,7 @@ const leavingQuote = (port: number): http.ClientRequest => {
 }
 
 describe('a place', () => {
-  it('is free at once when its caller leaves: his quote is told so', async () => {
+  it('is free at once when its caller leaves: his quote is told so [overload-slots-freed]', async () => {
     const held = await startHeld({ bounds: ONE })
     const leaver = leavingQuote(held.edge.port)
     await held.holding(1)
@@ -432,7 +432,7 @@ describe('a service that is stopped', () => {
 })
 
 describe('a venue that hangs at execute', () => {
-  it('holds half of the places, and leaves the others to swaps of other venues, whoever asks', async () => {
+  it('holds half of the places, and leaves the others to swaps of other venues, whoever asks [overload-slots-freed]', async () => {
     const service = await startService({
       ...only('across', 'near-intents'),
       OVERLOAD_EXECUTES_MAX: '4',

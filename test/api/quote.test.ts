@@ -13,7 +13,7 @@ const quote = (body: Parameters<typeof service.call<'quote'>>[1] extends infer A
   service.call('quote', body)
 
 describe('200', () => {
-  it('answers with the best offer, sealed, and everything a wallet must know', async () => {
+  it('answers with the best offer, sealed, and everything a wallet must know [quote-best-offer-sealed]', async () => {
     const data = await quote({ body: TRANSACTION_SWAP })
     expect(data).toMatchObject({
       venue: { id: 'across', name: 'Across' },

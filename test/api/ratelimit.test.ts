@@ -61,7 +61,7 @@ const statusesFor = async (edge: EdgeServer, forwarded: readonly string[]): Prom
 }
 
 describe('429', () => {
-  it('ends a minute after the first request, and says when', async () => {
+  it('ends a minute after the first request, and says when [limit-headers]', async () => {
     const edge = await start()
     const first = await edge.call(OWN)
     expect([first.status, first.headers['ratelimit'], first.headers['ratelimit-policy']]).toEqual([
@@ -102,7 +102,7 @@ describe('429', () => {
     expect(quote).not.toHaveBeenCalled()
   })
 
-  it('never meets health or a preflight', async () => {
+  it('never meets health or a preflight [limit-headers]', async () => {
     const edge = await start()
     expect(await statusesFor(edge, ['', '', ''])).toEqual([200, 200, 429])
     expect((await edge.call('/api/v1/health')).status).toBe(200)
@@ -115,7 +115,7 @@ describe('429', () => {
 })
 
 describe('partners', () => {
-  it('have a limit of their own, wherever they call from', async () => {
+  it('have a limit of their own, wherever they call from [limit-anonymous-per-address]', async () => {
     const edge = await start({ app: { trustedProxies: [PROXY] } })
     expect(await statusesFor(edge, ['192.0.2.1', '192.0.2.1', '192.0.2.1'])).toEqual([200, 200, 429])
     const call = (apiKey: string, from: string) => edge.call(OWN, { headers: { 'x-api-key': apiKey, 'x-forwarded-for': from } })
@@ -163,7 +163,7 @@ describe('an empty x-api-key', () => {
   })
 })
 
-describe('an answer that caches may share', () => {
+describe('an answer that caches may share [limit-headers]', () => {
   it.each(['/api/v1/chains', '/openapi.json'])('of %s tells nobody’s standing, and is counted all the same', async (path) => {
     const edge = await start()
     const shared = await edge.call(path)
@@ -189,15 +189,18 @@ describe('an answer that caches may share', () => {
 })
 
 describe('addresses', () => {
-  it('are the socket’s: x-forwarded-for of a stranger is not believed', async () => {
+  it('are the socket’s: x-forwarded-for of a stranger is not believed [limit-proxy-trust]', async () => {
     const edge = await start()
     expect(await statusesFor(edge, ['192.0.2.1', '192.0.2.2', '192.0.2.3'])).toEqual([200, 200, 429])
   })
 
-  it.each([[PROXY], ['127.0.0.0/8'], ['::ffff:127.0.0.1']])('are those a trusted proxy vouches for: %s', async (proxy) => {
-    const edge = await start({ app: { trustedProxies: [proxy] } })
-    expect(await statusesFor(edge, ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'])).toEqual([200, 200, 429, 200])
-  })
+  it.each([[PROXY], ['127.0.0.0/8'], ['::ffff:127.0.0.1']])(
+    'are those a trusted proxy vouches for: %s [limit-proxy-trust]',
+    async (proxy) => {
+      const edge = await start({ app: { trustedProxies: [proxy] } })
+      expect(await statusesFor(edge, ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'])).toEqual([200, 200, 429, 200])
+    },
+  )
 
   it('are the last that no trusted proxy has: what stands left of it the caller wrote', async () => {
     const edge = await start({ app: { trustedProxies: [PROXY, '10.0.0.0/8'] } })
@@ -220,7 +223,7 @@ describe('addresses', () => {
   )
 
   it.each(['', ', 10.0.0.7'])(
-    'over their limit that name many clients are reported, at warn once an hour: "client%s"',
+    'over their limit that name many clients are reported, at warn once an hour: "client%s" [limit-proxy-trust]',
     async (proxy) => {
       const edge = await start()
       const reports = () => edge.logs.filter(({ event }) => event === 'proxy.untrusted')
@@ -244,7 +247,7 @@ describe('addresses', () => {
     expect(edge.logs.filter(({ event }) => event === 'proxy.untrusted')).toEqual([])
   })
 
-  it('of IPv6 are one caller per /64', async () => {
+  it('of IPv6 are one caller per /64 [limit-anonymous-per-address]', async () => {
     const edge = await start({ app: { trustedProxies: [PROXY] } })
     const inside = ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:0DB8:0001:0002::9']
     expect(await statusesFor(edge, inside)).toEqual([200, 200, 429])
@@ -301,7 +304,7 @@ describe('a request that is given back', () => {
   })
 })
 
-describe('memory', () => {
+describe('memory [limit-anonymous-per-address]', () => {
   it('is bounded: of more than 1,000 limited addresses a minute the first are observed', () => {
     const peers: string[] = []
     let address = ''

@@ -37,7 +37,7 @@ describe('400', () => {
     ['as __proto__', `{${QUOTE},"__proto__":1,"__proto__":2}`, ['__proto__']],
     ['as nothing', `{${QUOTE},"":1,"":2}`, ['body']],
     ['in surrogates', `{${QUOTE},"\\ud83e\\ude99":1,"🪙":2}`, ['🪙']],
-  ])('refuses a key given twice %s, naming it', async (_how, body, paths) => {
+  ])('refuses a key given twice %s, naming it [error-repeated-key]', async (_how, body, paths) => {
     quote.mockClear()
     const reply = await post(body)
     expect([reply.status, reply.json.error?.code]).toEqual([400, 'INVALID_REQUEST'])

@@ -16,7 +16,7 @@ const resolve = async (chainId: 1 | 56 | -1 | -2, address: string) =>
   (await service.call('resolveToken', { query: { chainId, address } })).token
 
 describe('200', () => {
-  it('reads a token from its chain, whatever the spelling of the address', async () => {
+  it('reads a token from its chain, whatever the spelling of the address [token-metadata-onchain]', async () => {
     const token = { chainId: 1, address: USDC.ethereum, symbol: 'USDC', name: 'USD Coin', decimals: 6, isNative: false }
     expect(await resolve(1, USDC.ethereum)).toEqual(token)
     expect(await resolve(1, USDC.ethereum.toLowerCase())).toEqual(token)

@@ -26,7 +26,7 @@ const open = (bounds: Partial<RoomBounds> = {}) => {
 }
 
 describe('those who wait', () => {
-  it('have their turns address by address, and within one in the order they came', async () => {
+  it('have their turns address by address, and within one in the order they came [overload-turns-by-address]', async () => {
     const { room, come, leave, ended } = open()
     await come('x0')
     for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'c1', 'b2']) void come(name)

@@ -69,7 +69,7 @@ describe('200', () => {
     ['other alphabets and none', '日本語 🪙 \u0000\u0007\ud7ff'],
     ['5,000 characters', 'x'.repeat(5_000)],
     ['thousands of characters that cost three each in a URL', '/'.repeat(4_000)],
-  ])('is success at once in the sandbox, whatever the ref: %s', async (_what, ref) => {
+  ])('is success at once in the sandbox, whatever the ref: %s [status-ref-length]', async (_what, ref) => {
     const { quoteToken, output } = await service.call('quote', { body: { ...TRANSACTION_SWAP, sandbox: true } })
     const status = await statusOf({ quoteToken, ref })
     expect(status).toEqual({
@@ -85,7 +85,7 @@ describe('400', () => {
   it.each([
     ['an empty ref', '', 'must not be empty'],
     ['a ref longer than any there is', 'x'.repeat(513), 'must have at most 512 characters'],
-  ])('refuses %s outside the sandbox', async (_what, ref, reason) => {
+  ])('refuses %s outside the sandbox [status-ref-length]', async (_what, ref, reason) => {
     const { quoteToken } = await service.call('quote', { body: TRANSACTION_SWAP })
     const details = expectFailure(await service.send('GET', PATH, { query: { quoteToken, ref } }), 400, 'INVALID_REQUEST')
     expect(details['fields']).toEqual([{ path: 'ref', reason }])

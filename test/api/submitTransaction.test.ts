@@ -152,7 +152,7 @@ describe('200', () => {
 })
 
 describe('200 in the sandbox', () => {
-  it('checks, sends nothing, and answers with a made-up hash', async () => {
+  it('checks, sends nothing, and answers with a made-up hash [sandbox-no-broadcast]', async () => {
     const { quoteToken, serialized, statusRef } = await execute(wallet, { sandbox: true })
     const before = await landed(wallet)
     const signed = wallet.sign(serialized)
@@ -168,7 +168,7 @@ describe('200 in the sandbox', () => {
 })
 
 describe('400', () => {
-  it('refuses the token of the quote, also when the transaction is right', async () => {
+  it('refuses the token of the quote, also when the transaction is right [broadcast-own-token]', async () => {
     const { quoted, serialized } = await execute()
     const answer = await post({ quoteToken: quoted, signedTransaction: wallet.sign(serialized) })
     expect(failingPaths(expectFailure(answer, 400, 'INVALID_REQUEST'))).toEqual(['quoteToken'])
@@ -189,7 +189,7 @@ describe('400', () => {
     )
   })
 
-  it('refuses a second signature of a transaction that was sent, and names the first', async () => {
+  it('refuses a second signature of a transaction that was sent, and names the first [broadcast-own-token]', async () => {
     const handed = await execute()
     const { txHash } = await submit(handed.quoteToken, wallet.sign(handed.serialized))
     const other = wallet.signChanged(handed.serialized, {

@@ -56,7 +56,7 @@ describe('a traceparent', () => {
     expect(parseTraceparent(header)).toBeNull()
   })
 
-  it("is in the line of its request and of all that happens in it, and never in the caller's answer", async () => {
+  it("is in the line of its request and of all that happens in it, and never in the caller's answer [ops-trace-context]", async () => {
     const events: EngineEvent[] = []
     const quote = async (_order: unknown, request: RequestContext) => {
       bindContext(request, (event) => void events.push(event)).observe({ event: 'store.failed', reason: 'a test' })
@@ -77,7 +77,7 @@ describe('a traceparent', () => {
     expect(await edge.logged('request')).not.toHaveProperty('traceId')
   })
 
-  it('is passed on to hosts that the operator names as his own, as a call of ours, and to nobody else', async () => {
+  it('is passed on to hosts that the operator names as his own, as a call of ours, and to nobody else [ops-trace-context]', async () => {
     const { sent, tracing, ask } = openHosts()
     const quote = async () => {
       await ask('https://own.example/price')

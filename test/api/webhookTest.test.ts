@@ -32,7 +32,7 @@ const startTarget = async (options?: HookTargetOptions) => {
   return target
 }
 
-describe('POST /api/v1/keys/webhook-test', () => {
+describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
   test('200 sends a signed webhook.test at once, with the secret that the first registration told', async () => {
     const { stage, ask, register } = await start()
     const target = await startTarget({ answer: (response) => response.writeHead(202).end('words of the target') })

@@ -39,21 +39,24 @@ const tiers = (anonymous: number, selfServe: number) => ({
 const limitedTo = (requestsPerMinute: number) => ({ identify: async () => ({ ...ANONYMOUS, requestsPerMinute }) })
 
 describe('without a payment', () => {
-  it.each(PATHS)('%s /%s is a 402 at once that says how to pay, and no work is done', async (method, path, body) => {
-    const never = () => Promise.reject(new Error('work was done'))
-    const engine = { quote: never, execute: never, submitSignature: never, submitTransaction: never, status: never }
-    const { edge, facilitator } = await start({ engine })
-    const reply = await edge.call(`/api/v1/x402/${path}`, { method, ...(body && { body }) })
-    expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], 'noPayment'])
-    expect(reply.headers['cache-control']).toBe('no-store')
-    const required = JSON.parse(Buffer.from(reply.headers['payment-required'] ?? '', 'base64').toString())
-    expect(required).toMatchObject({
-      x402Version: 2,
-      resource: { url: expect.stringContaining(`/api/v1/x402/${path.split('?')[0]}`) },
-      accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '1000', maxTimeoutSeconds: 300 }],
-    })
-    expect([facilitator.verified.length, facilitator.settled.length]).toEqual([0, 0])
-  })
+  it.each(PATHS)(
+    '%s /%s is a 402 at once that says how to pay, and no work is done [x402-challenge]',
+    async (method, path, body) => {
+      const never = () => Promise.reject(new Error('work was done'))
+      const engine = { quote: never, execute: never, submitSignature: never, submitTransaction: never, status: never }
+      const { edge, facilitator } = await start({ engine })
+      const reply = await edge.call(`/api/v1/x402/${path}`, { method, ...(body && { body }) })
+      expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], 'noPayment'])
+      expect(reply.headers['cache-control']).toBe('no-store')
+      const required = JSON.parse(Buffer.from(reply.headers['payment-required'] ?? '', 'base64').toString())
+      expect(required).toMatchObject({
+        x402Version: 2,
+        resource: { url: expect.stringContaining(`/api/v1/x402/${path.split('?')[0]}`) },
+        accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '1000', maxTimeoutSeconds: 300 }],
+      })
+      expect([facilitator.verified.length, facilitator.settled.length]).toEqual([0, 0])
+    },
+  )
 
   it('nothing is read of the request, and it counts against the key, or against the address of a caller without one', async () => {
     const { post } = await start({ engine: tiers(3, 130), app: { keysPerAddressPerMinute: 131 } })
@@ -90,7 +93,7 @@ describe('without a payment', () => {
 })
 
 describe('where nothing is configured', () => {
-  it.each(PATHS)('%s /%s is not configured, and the plain call is as ever', async (method, path, body) => {
+  it.each(PATHS)('%s /%s is not configured, and the plain call is as ever [x402-challenge]', async (method, path, body) => {
     const clock = createTestClock()
     const paidCalls = createPaidCalls({
       ports: null,
@@ -153,7 +156,7 @@ describe('with a payment', () => {
     ])
   })
 
-  it('a request that is not valid is refused first, and its payment stays whole', async () => {
+  it('a request that is not valid is refused first, and its payment stays whole [x402-charge-only-200]', async () => {
     const { post, sign, facilitator, quotes } = await start()
     const payment = await sign()
     expect(codeOf(await post({ ...BODY, inputAmount: '0' }, payment))).toEqual([400, 'INVALID_REQUEST'])
@@ -167,7 +170,7 @@ describe('with a payment', () => {
     ['NO_LIQUIDITY', 404],
     ['UNSUPPORTED_TOKEN', 400],
     ['INTERNAL', 500],
-  ])('an answer %s charges nothing, and nobody is asked to settle', async (code, status) => {
+  ])('an answer %s charges nothing, and nobody is asked to settle [x402-charge-only-200]', async (code, status) => {
     const quote = () => Promise.reject(new SwapError(code, 'In words.', { details: {} }))
     const { post, sign, facilitator, chain, booked } = await start({ engine: { quote } })
     const reply = await post(BODY, await sign())
@@ -183,7 +186,7 @@ describe('with a payment', () => {
     expect(chain.used.size).toBe(1)
   })
 
-  it('a key keeps its fee and attribution; an unknown one is refused before anything', async () => {
+  it('a key keeps its fee and attribution; an unknown one is refused before anything [x402-charge-only-200]', async () => {
     const contexts: RequestContext[] = []
     const identify = async (key: string | null) => {
       if (key === 'swk_unknown') throw new SwapError('UNAUTHORIZED', 'The x-api-key is not known.')
@@ -296,7 +299,7 @@ describe('limits of 30 and 120 calls a minute', () => {
 })
 
 describe('limits', () => {
-  it('paid calls are not held to so many a minute', async () => {
+  it('paid calls are not held to so many a minute [x402-no-call-limit]', async () => {
     const { post, sign } = await start({ engine: limitedTo(2) })
     for (let i = 0; i < 6; i += 1) {
       const reply = await post(BODY, await sign())
@@ -304,7 +307,7 @@ describe('limits', () => {
     }
   })
 
-  it('those that end without a charge count as anonymous ones, and there is no room for more before they are verified', async () => {
+  it('those that end without a charge count as anonymous ones, and there is no room for more before they are verified [x402-no-call-limit]', async () => {
     const quote = () => Promise.reject(new SwapError('NO_LIQUIDITY', 'No venue.', { details: {} }))
     const { post, sign, facilitator, edge } = await start({ engine: { ...limitedTo(2), quote } })
     const first = await post(BODY, await sign())
@@ -328,7 +331,7 @@ describe('limits', () => {
     expect((await post(BODY, { ...(await sign(createPayer(chain))), ...from(1) })).status).toBe(404)
   })
 
-  it('a payer has ten calls under way; whoever only says that he is that payer takes none of them', async () => {
+  it('a payer has ten calls under way; whoever only says that he is that payer takes none of them [x402-no-call-limit]', async () => {
     const going: (() => void)[] = []
     const quote = () =>
       new Promise<ReturnType<typeof aQuote>>((resolve) => {

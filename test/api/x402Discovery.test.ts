@@ -32,7 +32,7 @@ afterAll(() => edge.close())
 
 describe('the 402 of every paid call', () => {
   it.each(PAID.map(({ path, method }) => [path, method.toUpperCase()] as const))(
-    '%s (%s) describes what it takes and answers, as the official validators read it',
+    '%s (%s) describes what it takes and answers, as the official validators read it [x402-discovery]',
     async (path, method) => {
       const { status, headers } = await edge.call(path, { method, ...(method === 'POST' && { body: '{}' }) })
       expect(status).toBe(402)

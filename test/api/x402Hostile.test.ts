@@ -24,7 +24,7 @@ const altered = (header: string, changes: Change) => ({
 /** None of what a facilitator or a chain says, nor where they are. */
 const OTHERS_WORDS = /rpc|10\.0\.0\.1|calldata|deadbeef|https?:\/\/(?!127)|token-\d|stack|viem|zod/i
 
-describe('an altered payment is refused, answers nothing and charges nothing', () => {
+describe('an altered payment is refused, answers nothing and charges nothing [x402-altered-refused]', () => {
   it.each(cases as unknown as readonly [string, Change, string][])('%s', async (_what, changes, reason) => {
     const { post, sign, quotes, chain, facilitator } = await start()
     const { 'payment-signature': header } = await sign()

@@ -62,7 +62,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     await keepScreenshot(page, 'docs-reference', false)
   })
 
-  it('finds an operation by keyboard', async () => {
+  it('finds an operation by keyboard [page-docs]', async () => {
     const { page, troubles } = reference
     await page.keyboard.press('Control+k')
     await page.keyboard.type('webhook-test')
@@ -115,7 +115,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     expect(troubles).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('has no barrier and a description, %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no barrier and a description, %s [page-docs]', async (colorScheme) => {
     const shown = colorScheme === 'light' ? reference : await watchReference({ colorScheme })
     await shown.page.evaluate("location.hash = '/Swaps/quote'")
     const quote = shown.page.locator('#operations-Swaps-quote')
@@ -134,7 +134,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     expect([...shown.troubles, ...guide.troubles]).toEqual([])
   })
 
-  it('is read on a screen of 360 pixels without scrolling sideways', async () => {
+  it('is read on a screen of 360 pixels without scrolling sideways [page-docs]', async () => {
     const { page, troubles } = reference
     await page.setViewportSize({ width: 360, height: 800 })
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)

@@ -138,7 +138,9 @@ describe.skipIf(lacks('chromium'))('a wallet extension on the page of the offlin
     expect(opened.at(-1)?.troubles).toEqual([])
   })
 
-  it('whose chain is another one is asked for nothing that could be worth anything', { timeout: 60_000 }, async () => {
+  it('whose chain is another one is asked for nothing that could be worth anything [page-wallet-extension]', {
+    timeout: 60_000,
+  }, async () => {
     // As a wallet is that knows the public chain: here it is another chain of the offline network that answers for Base.
     const elsewhere = new Map([[8453, service.control.rpcUrl(42161)]])
     const wallet = createWallet(elsewhere)

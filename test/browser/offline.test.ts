@@ -70,7 +70,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await service?.close()
   })
 
-  it('swaps from the form to success by a transaction, with both payments in its timeline', async () => {
+  it('swaps from the form to success by a transaction, with both payments in its timeline [page-offline]', async () => {
     const race = await askFor()
     expect(race).toMatch(/pays [\d.]+ USDC for 250 USDC/)
     expect(await watched.page.innerText('.offer-card')).toMatch(/About \d+ (s|min)\.\s+Valid for [\d.]+ (s|min)\./)
@@ -97,7 +97,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     60_000,
   )
 
-  it('shows a fault that is switched on in the picture of the next race', async () => {
+  it('shows a fault that is switched on in the picture of the next race [page-offline]', async () => {
     await choose('8453', '42161', '500', ['USDC', 'USDC'])
     const { page } = watched
     await page.click('[data-target=relay] > summary')
@@ -298,7 +298,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     ['dark', 1_280, 'svg.race'],
     ['light', 360, '.runs'],
   ] as const)(
-    'has no barrier and a description, %s at %i pixels',
+    'has no barrier and a description, %s at %i pixels [page-offline]',
     async (colorScheme, width, race) => {
       const page = await open({ colorScheme, width })
       await page.page.waitForSelector(race)

@@ -61,7 +61,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     await service?.close()
   })
 
-  it('shows the numbers that the metrics tell, by venue', async () => {
+  it('shows the numbers that the metrics tell, by venue [page-operator-figures]', async () => {
     const { page, troubles } = await open()
     const series = seriesOf(await (await fetch(`${url}/metrics`)).text())
     expect(await page.innerText('[data-tile=quotes] dd')).toBe(String(sumOf(series, 'swap_quotes_total')))
@@ -228,7 +228,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect((await next()).requests).toBe(0)
   })
 
-  it('names at its head what an alert is about, and leads to what to do', async () => {
+  it('names at its head what an alert is about, and leads to what to do [page-operator-figures]', async () => {
     const wrong: Readonly<Record<string, string>> = {
       'swap_data_dir_free_bytes 1073741823': 'swapdiskfilling',
       'swap_ledger_balanced 0': 'swapledgerunbalanced',

@@ -88,14 +88,17 @@ describe.skipIf(lacks('chromium'))("the operator's port and pages of somebody el
     await service?.close()
   })
 
-  it.each(['told', 'untold'] as const)('tells them nothing, where the browser has who asks %s', async (how) => {
-    const page = await browser.newPage()
-    await page.goto(foreign)
-    expect(await page.evaluate(`${TRIES}(${JSON.stringify(ports[how])})`)).toEqual([])
-    const nobody = page.frames().find((frame) => frame.url().endsWith('/inner')) ?? expect.fail('no frame')
-    expect(await nobody.evaluate(`${TRIES}(${JSON.stringify(ports[how])})`)).toEqual([])
-    await page.close()
-  })
+  it.each(['told', 'untold'] as const)(
+    'tells them nothing, where the browser has who asks %s [page-operator-private]',
+    async (how) => {
+      const page = await browser.newPage()
+      await page.goto(foreign)
+      expect(await page.evaluate(`${TRIES}(${JSON.stringify(ports[how])})`)).toEqual([])
+      const nobody = page.frames().find((frame) => frame.url().endsWith('/inner')) ?? expect.fail('no frame')
+      expect(await nobody.evaluate(`${TRIES}(${JSON.stringify(ports[how])})`)).toEqual([])
+      await page.close()
+    },
+  )
 
   it('finds what it tells by the same ways on its own page, so that these can find something', async () => {
     const page = await browser.newPage()
@@ -105,7 +108,7 @@ describe.skipIf(lacks('chromium'))("the operator's port and pages of somebody el
     await page.close()
   })
 
-  it.each(['told', 'untold'] as const)('shows itself in no frame of theirs, %s', async (how) => {
+  it.each(['told', 'untold'] as const)('shows itself in no frame of theirs, %s [page-operator-private]', async (how) => {
     const page = await browser.newPage()
     await page.goto(`${foreign}/inner`)
     expect((await framesOf(page, ports[how])).join('\n')).not.toMatch(/Operator|Swap 1|swap_ready|"ready"|SwapStoreDown/)

@@ -42,7 +42,7 @@ const fetchInPage = async ({ url, asked }: { readonly url: string; readonly aske
 
 const LIMIT = 12
 
-describe.skipIf(lacks('chromium'))('a page of another origin', () => {
+describe.skipIf(lacks('chromium'))('a page of another origin [cors-browser-reads]', () => {
   let service: TestService
   let pages: Awaited<ReturnType<typeof startPages>>
   let browser: Browser

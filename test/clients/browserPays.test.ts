@@ -98,7 +98,9 @@ describe.skipIf(lacks('chromium'))('a page of another origin that pays', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('reads what a call costs, pays for it, and reads the receipt: quote, execute, status', { timeout: 60_000 }, async () => {
+  test('reads what a call costs, pays for it, and reads the receipt: quote, execute, status [client-browser-pays]', {
+    timeout: 60_000,
+  }, async () => {
     const payer = await page.evaluate(() => (globalThis as unknown as { shop: Shop }).shop.payer)
     const price = { chainId: BASE, token: USDC.base, address: payer, amount: (3n * CALL_PRICE).toString() }
     await service.control.faucet(price)

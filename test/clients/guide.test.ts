@@ -223,7 +223,7 @@ const CELLS: {
   },
 }
 
-describe('each client of the page', () => {
+describe('each client of the page [client-guide-programs]', () => {
   it('is there, in the versions that are tested', async () => {
     expect(NAMES).toHaveLength(8)
     const { devDependencies } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {

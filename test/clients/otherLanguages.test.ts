@@ -40,7 +40,7 @@ const expectSwaps = (findings: unknown): void => {
 const SWAPS = JSON.stringify([TRANSACTION_SWAP, SIGNATURE_SWAP, DEPOSIT_SWAP])
 const ONE = JSON.stringify([TRANSACTION_SWAP])
 
-describe.skipIf(lacks('go')).each(contracts)('a Go client generated from $label', (contract) => {
+describe.skipIf(lacks('go')).each(contracts)('a Go client generated from $label [client-other-languages]', (contract) => {
   let folder: string
   let program: string
 
@@ -68,26 +68,29 @@ describe.skipIf(lacks('go')).each(contracts)('a Go client generated from $label'
   })
 })
 
-describe.skipIf(lacks('python3')).each(contracts)('a Python client generated from $label', (contract) => {
-  let folder: string
+describe.skipIf(lacks('python3')).each(contracts)(
+  'a Python client generated from $label [client-other-languages]',
+  (contract) => {
+    let folder: string
 
-  const run = async (...args: readonly string[]): Promise<unknown> =>
-    JSON.parse(await runProgram(folder, PYTHON, 'swap.py', ...args))
+    const run = async (...args: readonly string[]): Promise<unknown> =>
+      JSON.parse(await runProgram(folder, PYTHON, 'swap.py', ...args))
 
-  beforeAll(async () => {
-    folder = await openWorkshop(contract)
-    await generateWithRedocly(folder, 'python')
-    await rename(join(folder, 'client', 'client.py'), join(folder, 'client.py'))
-    await writeFile(join(folder, 'swap.py'), PYTHON_PROGRAM)
-  }, 60_000)
+    beforeAll(async () => {
+      folder = await openWorkshop(contract)
+      await generateWithRedocly(folder, 'python')
+      await rename(join(folder, 'client', 'client.py'), join(folder, 'client.py'))
+      await writeFile(join(folder, 'swap.py'), PYTHON_PROGRAM)
+    }, 60_000)
 
-  afterAll(() => closeWorkshop(folder))
+    afterAll(() => closeWorkshop(folder))
 
-  test('quotes, executes and tracks all three kinds of execution', async () => {
-    expectSwaps(await run(service.publicUrl, SWAPS, 'status'))
-  })
+    test('quotes, executes and tracks all three kinds of execution', async () => {
+      expectSwaps(await run(service.publicUrl, SWAPS, 'status'))
+    })
 
-  test('reads the numbers of a quote exactly', async () => {
-    expect(await run(examples.url, ONE, 'quote')).toEqual([EXAMPLE_TIMES])
-  })
-})
+    test('reads the numbers of a quote exactly', async () => {
+      expect(await run(examples.url, ONE, 'quote')).toEqual([EXAMPLE_TIMES])
+    })
+  },
+)

@@ -30,7 +30,7 @@ afterAll(async () => {
   await examples.close()
 })
 
-describe.each(contracts)('generated from $label', (contract) => {
+describe.each(contracts)('generated from $label [client-typescript]', (contract) => {
   let folder: string
 
   beforeAll(async () => {

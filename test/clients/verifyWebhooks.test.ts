@@ -110,7 +110,7 @@ const hmac = (body: Buffer, secret: string): string => createHmac('sha256', secr
 
 describe.each(Object.entries(PROGRAMS))('what the page on webhooks shows in %s', (_name, { needs, files, run }) => {
   test.skipIf(lacks(...needs))(
-    'takes the bytes that the service sent, and no others',
+    'takes the bytes that the service sent, and no others [guide-webhook-verification]',
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'verify-'))
       folders.push(folder)

@@ -122,7 +122,7 @@ const statusesOfCode: Readonly<Record<ErrorCode, readonly string[]>> = {
 }
 
 describe('responses', () => {
-  test('say what happened, and show an example that is valid', () => {
+  test('say what happened, and show an example that is valid [contract-examples-valid]', () => {
     for (const { where, id, status, response } of answers) {
       const validate = responseValidators[id][status]
       const examples = examplesOf(jsonOf(response))
@@ -229,7 +229,7 @@ const shapesWithin = (value: unknown, at: string): readonly (readonly [string, S
 describe('schemas', () => {
   const { schemas } = document.components
 
-  test('of answers are open, so that a field added later breaks no client; those of requests are closed', () => {
+  test('of answers are open, so that a field added later breaks no client; those of requests are closed [contract-open-responses]', () => {
     const shapes = Object.entries(schemas).flatMap(([name, schema]) => shapesWithin(schema, name))
     expect(shapes.length).toBeGreaterThan(30)
     for (const [at, shape] of shapes) {
@@ -276,7 +276,7 @@ describe('schemas', () => {
     }>().toExtend<components['schemas']['QuoteRequest']>()
   })
 
-  test('have every chain id in 32 bits, and no number that a generator would cut or make a BigInt of', () => {
+  test('have every chain id in 32 bits, and no number that a generator would cut or make a BigInt of [contract-open-responses]', () => {
     const numbers = Object.entries(schemas)
       .flatMap(([name, schema]) => [[name, schema] as const, ...shapesWithin(schema, name)])
       .flatMap(([at, schema]) => [
@@ -330,7 +330,7 @@ describe('requests', () => {
     ...(requestBody ? schemasWithin(jsonOf(requestBody).schema, operationId) : []),
   ])
 
-  test('bound every string, list and number', () => {
+  test('bound every string, list and number [contract-open-responses]', () => {
     expect(inputs.length).toBeGreaterThan(20)
     for (const [at, schema] of inputs) {
       if ('enum' in schema) continue
@@ -341,7 +341,7 @@ describe('requests', () => {
     }
   })
 
-  test('show examples that are valid', () => {
+  test('show examples that are valid [contract-examples-valid]', () => {
     for (const { id, media } of bodies) {
       const validate = requests[id].body
       expect(examplesOf(media).length, id).toBeGreaterThan(0)
@@ -399,7 +399,7 @@ describe('requests', () => {
 })
 
 describe('generated files', () => {
-  test('are what openapi.yaml gives, and drift is found by name', async () => {
+  test('are what openapi.yaml gives, and drift is found by name [contract-examples-valid]', async () => {
     const files = await generateAll()
     expect(await findDrift(files)).toEqual([])
     expect(await findDrift(new Map(files).set('generated/api.d.ts', 'something else'))).toEqual(['generated/api.d.ts'])
@@ -471,7 +471,7 @@ describe('gates', () => {
     expect(await diffContracts(text, opened)).not.toEqual({ breaking: false, report: accepted })
   })
 
-  test('nothing has broken since any contract that was landed, but what is accepted with its reason', async () => {
+  test('nothing has broken since any contract that was landed, but what is accepted with its reason [contract-no-breaking]', async () => {
     const landed = (await knownContracts()).filter(({ isLanded }) => isLanded)
     expect(landed.length).toBeGreaterThan(0)
     for (const known of landed) {

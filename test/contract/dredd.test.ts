@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 describe('Dredd', () => {
-  test(`finds all ${names.length} documented answers as documented`, () => {
+  test(`finds all ${names.length} documented answers as documented [contract-all-responses]`, () => {
     expect(outcomes.filter(({ problems }) => problems.length > 0)).toEqual([])
     expect(outcomes.map(({ name }) => name)).toEqual(names)
     expect(new Set(names).size).toBe(names.length)

@@ -83,7 +83,7 @@ const expectUndisturbed = async (service: ServiceProcess): Promise<void> => {
   await expect.poll(() => stillRunning(children), { timeout: STOP_MS }).toEqual([])
 }
 
-describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written', () => {
+describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written [ops-log-never-blocks]', () => {
   it('because its disk is full neither stops the service nor keeps it from stopping', async () => {
     await expectUndisturbed(track(spawnService(settings(), [], openFor('/dev/full', constants.O_WRONLY))))
   })

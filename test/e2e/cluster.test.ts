@@ -128,7 +128,7 @@ const showsOnItsPage = async (
 }
 
 describe.skipIf(lacks('ps'))('a cluster', () => {
-  it('serves one port from all its processes, which know together who has asked how often, follow one time, are replaced when they die, and end together', {
+  it('serves one port from all its processes, which know together who has asked how often, follow one time, are replaced when they die, and end together [cluster-one-port]', {
     timeout: 120_000,
   }, async () => {
     const service = spawn('2', { RATE_LIMIT_ANONYMOUS_PER_MINUTE: '40' })
@@ -172,7 +172,7 @@ describe.skipIf(lacks('ps'))('a cluster', () => {
     expect(stillRunning(all)).toEqual([])
   })
 
-  it('renews its processes without losing an answer, keeps those whose successors do not start, and leaves none behind when it is killed outright', {
+  it('renews its processes without losing an answer, keeps those whose successors do not start, and leaves none behind when it is killed outright [cluster-one-port]', {
     timeout: 120_000,
   }, async () => {
     const metricsPort = String(await freePort())

@@ -114,7 +114,7 @@ const checkDemo = (stdout: string): readonly Swap[] => {
 }
 
 describe('npm run demo', () => {
-  it('makes six swaps of all three kinds, and shows every balance that moves', { timeout: 70_000 }, async () => {
+  it('makes six swaps of all three kinds, and shows every balance that moves [offline-demo]', { timeout: 70_000 }, async () => {
     const swaps = checkDemo((await demo()).stdout)
     expect(new Set(typesOf(swaps))).toEqual(new Set(['TRANSACTION', 'SIGNATURE', 'DEPOSIT']))
     expect(swaps[5]?.facts('wallet')[0]).toMatch(/^1000 USDC approved for 0x/)

@@ -226,7 +226,7 @@ const ALL: readonly Expected[] = [
 const WHOLE = ['across', 'near-intents', 'relay']
 
 describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], ecosystem = 'evm', collector, basis }) => {
-  it('has its fee in the ledger as the chain shows it, once it is final', async () => {
+  it('has its fee in the ledger as the chain shows it, once it is final [fee-on-chain]', async () => {
     const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
     expect(attempt.offer.fee.bps).toBeGreaterThan(0)
     const collected = await watch(partner, {

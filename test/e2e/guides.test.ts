@@ -58,20 +58,24 @@ describe('the guides', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it.each(OWN.map(({ slug }) => slug))('%s: its programs print what it says', { timeout: 60_000 }, async (slug) => {
-    const fences = all.get(slug) ?? []
-    const steps = stepsOf(fences)
-    expect(steps.length).toBeGreaterThan(0)
-    for (const { program, shown } of steps) {
-      const { stdout, stderr } = await run('node', [program], { cwd: folder, env: bareEnvironment, timeout: 50_000 })
-      expect([program, stderr, shapeOf(stdout, venues)]).toEqual([program, '', shapeOf(shown, venues)])
-    }
-    const imported = new Set(['service.mjs', 'wallet.mjs'])
-    const unrun = programsOf(fences).filter(({ name }) => !imported.has(name) && !steps.some(({ program }) => program === name))
-    expect(unrun).toEqual([])
-  })
+  it.each(OWN.map(({ slug }) => slug))(
+    '%s: its programs print what it says [guide-programs-run]',
+    { timeout: 60_000 },
+    async (slug) => {
+      const fences = all.get(slug) ?? []
+      const steps = stepsOf(fences)
+      expect(steps.length).toBeGreaterThan(0)
+      for (const { program, shown } of steps) {
+        const { stdout, stderr } = await run('node', [program], { cwd: folder, env: bareEnvironment, timeout: 50_000 })
+        expect([program, stderr, shapeOf(stdout, venues)]).toEqual([program, '', shapeOf(shown, venues)])
+      }
+      const imported = new Set(['service.mjs', 'wallet.mjs'])
+      const unrun = programsOf(fences).filter(({ name }) => !imported.has(name) && !steps.some(({ program }) => program === name))
+      expect(unrun).toEqual([])
+    },
+  )
 
-  it('tell what to do about every code that the contract has, and about no other', async () => {
+  it('tell what to do about every code that the contract has, and about no other [guide-programs-run]', async () => {
     const page = await readFile(GUIDES.find(({ slug }) => slug === 'errors')?.source ?? expect.fail('no page'), 'utf8')
     const told = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code)
     const { schemas = {} } = readContract().document.components as { schemas?: Record<string, { enum?: string[] }> }

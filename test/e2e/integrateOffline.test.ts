@@ -113,7 +113,9 @@ describe.skipIf(lacks('curl'))('the page about integrating offline', () => {
       .reduce((sum, { args }) => sum + args.value, 0n)
   }
 
-  it('prints what its programs and commands print, and the money is where they say', { timeout: 60_000 }, async () => {
+  it('prints what its programs and commands print, and the money is where they say [guide-offline-programs]', {
+    timeout: 60_000,
+  }, async () => {
     const all = await fences()
     const redirect = redirectTo(service.publicUrl, service.control.url)
     await savePrograms(all, redirect)
@@ -171,7 +173,7 @@ describe('a service and a network of their own, as the page starts them', () => 
     return ready.exec(said)?.[1] ?? expect.fail(`${line}: ${said}`)
   }
 
-  it('know each other by what the network prints, and swap', { timeout: 60_000 }, async () => {
+  it('know each other by what the network prints, and swap [guide-offline-programs]', { timeout: 60_000 }, async () => {
     const all = await fences()
     const byHand = all.filter(({ language }) => language === '').map(({ text }) => text.replaceAll('.data', folder))
     const [startNetwork = '', startIt = ''] = ['run --silent simnet', 'env $(cat'].map(

@@ -83,7 +83,7 @@ const SIGNUP = {
   twitter: `@${PLANTED}`,
 }
 
-it('has no key, token, address with a key, contact, signature or webhook in it, when all that is asked fails with all that was sent', async () => {
+it('has no key, token, address with a key, contact, signature or webhook in it, when all that is asked fails with all that was sent [security-log-secrets]', async () => {
   const { port } = echo.address() as AddressInfo
   const place = `127.0.0.1:${port}`
   const client = await start({
@@ -118,7 +118,7 @@ it('has no key, token, address with a key, contact, signature or webhook in it, 
   expect(leaksOf(text, [PLANTED, 'c0ffee', 'decade', Buffer.from(PLANTED).toString('hex'), btoa(PLANTED)])).toEqual([])
 }, 120_000)
 
-it('has none of what a caller was given or gave, when all that is asked succeeds', async () => {
+it('has none of what a caller was given or gave, when all that is asked succeeds [security-log-secrets]', async () => {
   const client = await start({ VENUES_ENABLED: 'across,cow,near-intents' })
   const signup = await client.call('createKey', { body: SIGNUP })
   const headers = { 'x-api-key': signup.apiKey }

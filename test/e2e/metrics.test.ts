@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 describe('what Prometheus is told of a service under load', () => {
-  it('adds up to exactly what was sent, though nothing is logged and it is scraped meanwhile', async () => {
+  it('adds up to exactly what was sent, though nothing is logged and it is scraped meanwhile [ops-metrics-exact]', async () => {
     const pages: string[] = []
     let isOver = false
     const scraping = (async () => {

@@ -66,7 +66,7 @@ let nginx: ChildProcess
 let port: number
 let said = ''
 
-describe.skipIf(lacks('nginx'))('behind nginx', { timeout: 60_000 }, () => {
+describe.skipIf(lacks('nginx'))('behind nginx [ops-nginx]', { timeout: 60_000 }, () => {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY, rejectUnauthorized: false })
 
   const ask = (path: string, { method = 'GET', headers = {}, body = '' } = {}): Promise<Answer> =>

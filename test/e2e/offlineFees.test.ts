@@ -54,7 +54,7 @@ describe('a service with an empty environment', () => {
   })
   afterAll(() => service.close())
 
-  it.each(VENUE_DEFINITIONS.map(({ id }) => id))('%s: a quote charges the fee of the key', async (venue) => {
+  it.each(VENUE_DEFINITIONS.map(({ id }) => id))('%s: a quote charges the fee of the key [offline-fees]', async (venue) => {
     const body = { ...(SWAPS[venue] ?? expect.fail(venue)), excludeVenues: allBut(venue) }
     const quote = await service.call('quote', { body, headers })
     expect([quote.venue.id, quote.fee.bps]).toEqual([venue, 25])

@@ -327,12 +327,12 @@ const rows = readMatrix()
 const scrapes = new Map<string, Scrapes>()
 
 describe.skipIf(lacks('prlimit')).concurrent('an outage', () => {
-  it('is on the page if it is tried here, and tried here if it is on the page', () => {
+  it('is on the page if it is tried here, and tried here if it is on the page [health-outages-shown]', () => {
     expect(rows.map(({ outage }) => outage).toSorted()).toEqual(Object.keys(OUTAGES).toSorted())
   })
 
   for (const { outage, health, ready, reasons, toldS, wellS } of rows)
-    it(`is told in time, and its end, too: ${outage}`, { timeout: TEST_MS }, async ({ expect }) => {
+    it(`is told in time, and its end, too: ${outage} [health-outages-shown]`, { timeout: TEST_MS }, async ({ expect }) => {
       const { lane, unwell = [], begin, mend, meanwhile = async () => undefined } = OUTAGES[outage] as Outage
       await lane.turn(async (service) => {
         const until = (said: Said, seconds: number, first: () => Promise<unknown> = async () => undefined) =>

@@ -55,7 +55,7 @@ describe('the page about paying by the call', { timeout: 60_000 }, () => {
     expect(await balanceOf(service.control.rpcUrl(8453), USDC.base, payer)).toBe(FUNDED - calls * CALL_PRICE)
   }
 
-  it('prints what its program prints, and the chain shows that three calls were paid', async () => {
+  it('prints what its program prints, and the chain shows that three calls were paid [x402-official-client]', async () => {
     const printed = await runProgram()
     const shown = (await fencesOf(PAGE)).find(({ language }) => language === 'text')?.text ?? ''
     expect(shapeOf(printed)).toBe(shapeOf(shown))

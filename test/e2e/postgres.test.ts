@@ -92,7 +92,7 @@ describe('a service whose records are in PostgreSQL', () => {
     for (const other of others) expect(other).toEqual(first)
   })
 
-  it('goes on without it as far as that goes, and needs no restart once it is back', async () => {
+  it('goes on without it as far as that goes, and needs no restart once it is back [store-postgres-heals]', async () => {
     const service = await start()
     const { quoteToken, execution } = await openDeposit(service)
     await postgres.crash()

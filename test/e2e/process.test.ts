@@ -90,7 +90,7 @@ const postOnce = (url: string, body: unknown, keepAlive: boolean): Promise<{ rea
   })
 
 describe('the start', () => {
-  it('says loudly that all is simulated, where it is controlled and where it listens, and logs JSON lines', async () => {
+  it('says loudly that all is simulated, where it is controlled and where it listens, and logs JSON lines [config-mainnet-quiet]', async () => {
     const service = start()
     const { url, controlUrl } = await ready(service)
     expect(service.stderr().trimEnd().split('\n')).toEqual([
@@ -118,7 +118,7 @@ describe('the start', () => {
     )
   })
 
-  it('says in one line that the port is taken', async () => {
+  it('says in one line that the port is taken [config-start-one-line]', async () => {
     const { port, server } = await occupied()
     const lines = await failToStart({ PORT: String(port) })
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} .*in use.*PORT`))])
@@ -132,7 +132,7 @@ describe('the start', () => {
     server.close()
   })
 
-  it('lists everything that is wrong with its settings, by name and never by value', async () => {
+  it('lists everything that is wrong with its settings, by name and never by value [config-start-one-line]', async () => {
     const wrong = {
       PORT: '99999',
       NETWORK: 'testnet',
@@ -157,7 +157,7 @@ describe('the start', () => {
     expect(lines).toHaveLength(1 + Object.keys(wrong).length)
   })
 
-  it('says in one line why the data folder cannot be used: none can be made, or its records are of an earlier build or another network', async () => {
+  it('says in one line why the data folder cannot be used: none can be made, or its records are of an earlier build or another network [config-start-one-line]', async () => {
     expect(await failToStart({ DATA_DIR: '/dev/null/data' })).toEqual([expect.stringContaining('DATA_DIR')])
     const earlier = landedFile()
     const says = `DATA_DIR ${earlier.folder} cannot be used: ${earlier.file} holds records of an earlier build`
@@ -210,7 +210,7 @@ describe.skipIf(lacks('ps'))('the end', () => {
     return { service, url, children, slow }
   }
 
-  it('lets a request under way finish, takes no others, exits 0 and leaves no process behind', async () => {
+  it('lets a request under way finish, takes no others, exits 0 and leaves no process behind [ops-stop-finishes]', async () => {
     const { service, url, children, slow } = await slowRequest(false)
     service.child.kill('SIGTERM')
     await expect.poll(() => connects(url), { timeout: 5_000, interval: 10 }).toBe(false)
@@ -237,7 +237,7 @@ describe.skipIf(lacks('ps'))('the end', () => {
     await expect.poll(() => stillRunning(children), { timeout: 5_000 }).toEqual([])
   })
 
-  it('leaves no process behind when npm is stopped, whose shell passes nothing on', async () => {
+  it('leaves no process behind when npm is stopped, whose shell passes nothing on [ops-stop-finishes]', async () => {
     const service = startByNpm()
     const { url } = await ready(service)
     await connectService(url).call('quote', { body: TRANSACTION_SWAP })
@@ -250,7 +250,7 @@ describe.skipIf(lacks('ps'))('the end', () => {
     }
   })
 
-  it('leaves no process behind either when it is killed outright', async () => {
+  it('leaves no process behind either when it is killed outright [ops-stop-finishes]', async () => {
     const service = start()
     const { url } = await ready(service)
     await connectService(url).call('quote', { body: TRANSACTION_SWAP })
@@ -274,7 +274,7 @@ describe('NETWORK=mainnet', () => {
   const trapped = (env: Environment, port: number) =>
     start({ NETWORK: 'mainnet', ...env }, ['--import', `data:text/javascript,${encodeURIComponent(trapOf(port))}`])
 
-  it('asks nobody at the start but the hosts of the venues, once each, and three chains for the time; and says nothing of a simulation', async () => {
+  it('asks nobody at the start but the hosts of the venues, once each, and three chains for the time; and says nothing of a simulation [config-mainnet-quiet]', async () => {
     const asked: string[] = []
     const venue = createHttpServer(({ method, url }, response) => {
       asked.push(`${method} ${url}`)

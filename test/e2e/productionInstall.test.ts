@@ -55,7 +55,7 @@ const start = (network: string, entry = 'scripts/start.ts') => {
 }
 
 describe('after npm ci --omit=dev', () => {
-  it('the service runs on the public network and answers', async () => {
+  it('the service runs on the public network and answers [install-production]', async () => {
     const { child, ended, said } = start('mainnet')
     try {
       await expect.poll(() => /^Listening on \S+$/m.test(said()) || child.exitCode !== null, { timeout: 20_000 }).toBe(true)
@@ -80,4 +80,17 @@ describe('after npm ci --omit=dev', () => {
       ),
     ])
   })
+})
+
+it('container image: holds the files of this install, and starts the service as user 10001 [ops-container]', async () => {
+  const [image, ignored, manifest] = await Promise.all(
+    ['scripts/container/Containerfile', '.dockerignore', 'package.json'].map((path) => readFile(join(projectRoot, path), 'utf8')),
+  )
+  const kept = [...(ignored ?? '').matchAll(/^!(.+)$/gm)].map(([, path]) => path)
+  expect(kept).toEqual(expect.arrayContaining([...COPIED, 'package-lock.json', '.npmrc']))
+  expect(image).toMatch(/^USER 10001$/m)
+  expect(image).toMatch(/^ENV NETWORK=mainnet HOST=0\.0\.0\.0 DATA_DIR=\/var\/lib\/swap /m)
+  const command = JSON.parse(/^ENTRYPOINT (.+)$/m.exec(image ?? '')?.[1] ?? '[]') as string[]
+  const { scripts } = JSON.parse(manifest ?? '') as { readonly scripts: { readonly start: string } }
+  expect(command.join(' ')).toBe(scripts.start)
 })

@@ -65,7 +65,7 @@ const UNTIL_UNREADY = `
 const POLL = { timeout: 15_000, interval: 10 }
 
 describe('readiness', () => {
-  it('says that it is starting while the database is not reached, until the start gives up in one line', async () => {
+  it('says that it is starting while the database is not reached, until the start gives up in one line [ready-start-and-drain]', async () => {
     const port = await freePort()
     start({
       METRICS_PORT: String(port),
@@ -88,7 +88,7 @@ describe('readiness', () => {
   }
   const VENUES_UNREADY = { ready: false, reasons: ['venues'] }
 
-  it('needs one venue that can be reached, whether it is asked or not', async () => {
+  it('needs one venue that can be reached, whether it is asked or not [ready-start-and-drain]', async () => {
     const env = { VENUES_ENABLED: 'relay', VENUE_RELAY_BASE_URL: 'http://127.0.0.1:9' }
     expect(await firstUnready(env)).toEqual(VENUES_UNREADY)
   })
@@ -98,7 +98,7 @@ describe('readiness', () => {
     expect(await firstUnready({}, ...wrapper)).toEqual(VENUES_UNREADY)
   })
 
-  it('says that it drains from the signal to the end, which a second signal does not cut short', async () => {
+  it('says that it drains from the signal to the end, which a second signal does not cut short [ready-start-and-drain]', async () => {
     start({ METRICS_PORT: '0' })
     const { url } = await ready(service)
     const monitorUrl = /^Monitoring on (http:\/\/\S+)$/m.exec(service.stderr())?.[1] ?? ''

@@ -12,7 +12,7 @@ const REPLICAS = 3
 const LIMIT = 60
 let stage: Stage
 
-describe.skipIf(lacks('redis-server'))('three replicas', () => {
+describe.skipIf(lacks('redis-server'))('three replicas [store-replicas-agree]', () => {
   beforeAll(async () => {
     const wish = { RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(LIMIT), TRUSTED_PROXIES: '127.0.0.1' }
     stage = await createStage('postgresql', '1', { replicas: REPLICAS, wish })

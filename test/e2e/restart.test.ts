@@ -73,7 +73,7 @@ describe('the settings of the public network', () => {
   })
 })
 
-describe('a restart', () => {
+describe('a restart [store-swap-survives-restart]', () => {
   it('between execute and broadcast: a TRANSACTION is followed to its end', async () => {
     const first = await restart()
     const { quoteToken, output } = await first.call('quote', { body: TRANSACTION_SWAP })

@@ -57,7 +57,9 @@ const pay = async (service: TestService, body: (typeof ROUTES)[number][1], quote
   return deposit.address
 }
 
-it('RPC.md has the calls to chain endpoints of quotes, executions and statuses', { timeout: 90_000 }, async () => {
+it('RPC.md has the calls to chain endpoints of quotes, executions and statuses [rpc-call-table]', {
+  timeout: 90_000,
+}, async () => {
   const service = await startService({ ...only('across', 'near-intents'), SETTLEMENT_INTERVAL_SECONDS: '3600' })
   await fund(service, 8453, ACCOUNT.address, { [NATIVE]: '10000000000000000000', [USDC.base]: '1000000000' })
   const rows: string[] = []

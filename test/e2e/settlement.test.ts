@@ -78,7 +78,9 @@ const executePaid = async (service: LiveService): Promise<void> => {
   await control.deposit({ chainId: -1, token: NATIVE, address: deposit.address, amount: deposit.amount })
 }
 
-it('a swap that nobody asks for comes to its end, over a restart and two instances', { timeout: 90_000 }, async () => {
+it('a swap that nobody asks for comes to its end, over a restart and two instances [settlement-survives-restart]', {
+  timeout: 90_000,
+}, async () => {
   const first = await start()
   await executePaid(first)
   await untilState('processing')
@@ -101,7 +103,9 @@ it('a swap is followed again when its venue answers again', { timeout: 90_000 },
   await untilState('success')
 })
 
-it('a stop ends a pass that waits for a venue, and gives the lease back', { timeout: 90_000 }, async () => {
+it('a stop ends a pass that waits for a venue, and gives the lease back [settlement-survives-restart]', {
+  timeout: 90_000,
+}, async () => {
   const service = await start()
   await executePaid(service)
   await untilState('processing')

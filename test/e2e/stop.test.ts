@@ -79,7 +79,7 @@ const stopUnder = async (isRelentless: boolean): Promise<readonly string[]> => {
   return Promise.all(clients)
 }
 
-describe('a stop', () => {
+describe('a stop [ops-stop-clean]', () => {
   it('loses no client that keeps its connection: each is told that it is over, and none is reset', async () => {
     expect(await stopUnder(false)).toEqual(Array(CLIENTS).fill('told'))
     expect(await service.ended).toEqual({ code: 0, signal: null })

@@ -17,7 +17,7 @@ const SOL = 'So11111111111111111111111111111111111111112'
 const ONE_SOL = 1_000_000_000n
 const FEE = 5_000n
 
-it('submit-transaction: a post whose answer from Solana is lost is 502 with the hash, and 200 after a crash: it is sent and paid once', async () => {
+it('submit-transaction: a post whose answer from Solana is lost is 502 with the hash, and 200 after a crash: it is sent and paid once [broadcast-uncertain-502]', async () => {
   const simnet = await startSimnet({ controlPort: 0, seed: '1', venues: ['relay'] })
   const control = controlNetwork(simnet.controlUrl)
   const dataDir = await mkdtemp(join(tmpdir(), 'swap-submit-'))

@@ -61,7 +61,7 @@ const aPayer = async (amount: string) => {
 }
 
 describe('a quote paid for on Solana', () => {
-  it('is answered and charged once, by the official client, and the same payment again has the same answer', async () => {
+  it('is answered and charged once, by the official client, and the same payment again has the same answer [x402-solana]', async () => {
     const before = BigInt((await held(PAY_TO)) ?? '0')
     const { signer, sent, quote, again } = await aPayer('5000')
     const response = await quote()

@@ -60,7 +60,7 @@ const swap = async (body: QuoteRequest, wallet: Wallet) => {
   return { executionType: execution.executionType, state: await end({ quoteToken, ref }) }
 }
 
-describe('a whole swap, every call of which is paid', { timeout: 60_000 }, () => {
+describe('a whole swap, every call of which is paid [x402-same-contract]', { timeout: 60_000 }, () => {
   it('TRANSACTION: quote, execute, status', async () => {
     await fund(service, BASE, ACCOUNT.address, { [NATIVE]: '1000000000000000000', [USDC.base]: TRANSACTION_SWAP.inputAmount })
     const ended = await swap(TRANSACTION_SWAP, evmWallet(service.control, ACCOUNT))

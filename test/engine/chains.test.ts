@@ -106,7 +106,7 @@ describe('token metadata of an EVM chain', () => {
     expect(await chainsOn([url]).token(TOKEN, never())).toMatchObject({ symbol: 'MKR', name: 'Maker' })
   })
 
-  it('shows no control characters, direction overrides or endless names', async () => {
+  it('shows no control characters, direction overrides or endless names [token-names-cleaned]', async () => {
     const { url } = await node({
       ...USD_COIN,
       [SYMBOL]: abiString(' U\u202eSD\u0000\n\u200bC '),

@@ -115,14 +115,17 @@ describe('the outbound HTTP client', () => {
     ['nests deeper than 32 levels', 'malformed', '['.repeat(33)],
     ['holds more than 84 values', 'malformed', `[${'1,'.repeat(84)}`],
     ['is larger than 1000 bytes', 'tooLarge', 'x'.repeat(1001)],
-  ])('refuses an answer that %s, names its size and leaves the rest unread', async (excess, failure, text) => {
-    const endless = await rawServer(chunked(text))
-    expect(await failureOf(client({ bytesMax: 1000 }).send(get(endless.url)))).toMatchObject({
-      failure,
-      message: `an answer of ${text.length} bytes or more ${excess}`,
-    })
-    await endless.left
-  })
+  ])(
+    'refuses an answer that %s, names its size and leaves the rest unread [venue-answer-size]',
+    async (excess, failure, text) => {
+      const endless = await rawServer(chunked(text))
+      expect(await failureOf(client({ bytesMax: 1000 }).send(get(endless.url)))).toMatchObject({
+        failure,
+        message: `an answer of ${text.length} bytes or more ${excess}`,
+      })
+      await endless.left
+    },
+  )
 
   it('refuses an answer in more than one piece for 64 bytes of its bound, and takes a smaller one byte by byte', async () => {
     const inPieces = (count: number) =>
@@ -158,7 +161,7 @@ describe('the outbound HTTP client', () => {
     expect((await failureOf(ask(999))).failure).toBe('tooLarge')
   })
 
-  it('hangs up on an endless answer instead of reading it', async () => {
+  it('hangs up on an endless answer instead of reading it [venue-answer-size]', async () => {
     const server = await rawServer((socket) => {
       respond('200 OK\r\ntransfer-encoding: chunked')(socket)
       const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`

@@ -67,18 +67,21 @@ it('every venue that takes signatures names the contract that checks them, with 
   for (const { check, profile } of ROWS) expect(profile.contracts[1]).toContain(check.contract)
 })
 
-it.each(BY_CODE)('submit-signature: $id refuses the key of an account whose code refuses the signature', async (row) => {
-  const { signed, delegate, chains, signing } = await bench(row)
-  const { submit, query } = await signed()
-  delegate()
-  const { details } = await refusalOf(submit(), 'INVALID_REQUEST')
-  expect(details).toEqual({ fields: [{ path: 'signature', reason: expect.stringContaining('isValidSignature') }] })
-  expect(chains.calls.filter(({ method }) => method === 'isValidContractSignature').map((call) => call.query)).toEqual([query])
-  expect(signing.calls.submit).toEqual([])
-  chains.script.isValidContractSignature = async ({ signature }) => signature === query.signature
-  await submit()
-  expect(signing.calls.submit).toMatchObject([{ signed: { scheme: 'ecdsa', signature: query.signature } }])
-})
+it.each(BY_CODE)(
+  'submit-signature: $id refuses the key of an account whose code refuses the signature [signature-delegated-account]',
+  async (row) => {
+    const { signed, delegate, chains, signing } = await bench(row)
+    const { submit, query } = await signed()
+    delegate()
+    const { details } = await refusalOf(submit(), 'INVALID_REQUEST')
+    expect(details).toEqual({ fields: [{ path: 'signature', reason: expect.stringContaining('isValidSignature') }] })
+    expect(chains.calls.filter(({ method }) => method === 'isValidContractSignature').map((call) => call.query)).toEqual([query])
+    expect(signing.calls.submit).toEqual([])
+    chains.script.isValidContractSignature = async ({ signature }) => signature === query.signature
+    await submit()
+    expect(signing.calls.submit).toMatchObject([{ signed: { scheme: 'ecdsa', signature: query.signature } }])
+  },
+)
 
 it.each(ROWS)('submit-signature: $id gets nothing while the chain that it depends on cannot be read', async (row) => {
   const { signed, chains, signing } = await bench(row)
@@ -110,7 +113,7 @@ it.each(ROWS)(
   },
 )
 
-it('quote: the decline of an order that the sender cannot sign has its reason, and does not end the race', async () => {
+it('quote: the decline of an order that the sender cannot sign has its reason, and does not end the race [signature-delegated-account]', async () => {
   const { winner, delegate, chains, engine, sent } = await bench(BY_CODE[0] as Row)
   delegate()
   const { details } = await refusalOf(winner(['sent']), 'NO_LIQUIDITY')

@@ -65,7 +65,7 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
   const SENDS = /sendTransaction|sendRawTransaction|^POST (\/tx|\S*\/orders?|\S*submit) /i
   const OPENS = /"dry":false|depositaddress|"useDepositAddress":true|register/i
 
-  it('accepts every route class of every venue, sends nothing, and records every answer without keys', async () => {
+  it('accepts every route class of every venue, sends nothing, and records every answer without keys [operator-canary]', async () => {
     const record = join(folder, 'recordings')
     const { rows, unasked, isFailed, lines, sent } = await run({ ...WALLETS, openDeposits: true, record })
     expect(rows.filter(({ verdict }) => verdict !== 'accepted')).toEqual([])

@@ -81,7 +81,7 @@ describe('doctor', { timeout: 60_000 }, () => {
     for (const { state, todo } of told.findings) expect(state === 'ok').toBe(todo === null)
   })
 
-  it('tells what is wrong and what to do, and ends with 1: an open key file, a webhook that no key opens, a ledger that does not hold', async () => {
+  it('tells what is wrong and what to do, and ends with 1: an open key file, a webhook that no key opens, a ledger that does not hold [operator-doctor]', async () => {
     const store = await openStore(parseConfig(env), systemClock)
     await store.partners.add({ id: 'ptn_1', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
     await store.webhooks.set({ partnerId: 'ptn_1', url: 'https://a.example/', sealedSecret: 'a.b.c.d.e' })
@@ -152,7 +152,7 @@ describe('what runs beside it', () => {
     expect(await lookAtMonitor({ monitor: { host: '127.0.0.1', port: null, page: false } }, http)).toEqual([])
   })
 
-  it('operator rejected: lists the kept answers by check, and prints one check whole', async () => {
+  it('operator rejected: lists the kept answers by check, and prints one check whole [operator-doctor]', async () => {
     expect((await operator(env, 'rejected')).stdout).toBe('No rejected answer is kept.\n')
     const at = Date.now()
     const sample = { at, venue: 'relay', call: 'quote', check: 'relay.router', found: '0xbad', swap: {}, exchanges: [] }

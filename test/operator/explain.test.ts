@@ -103,7 +103,7 @@ const paidSwap = async () => {
 }
 
 describe('explain', { timeout: 60_000 }, () => {
-  it('tells a swap whole, whichever of its ids is known: why this venue, what was proved, each look, the payments', async () => {
+  it('tells a swap whole, whichever of its ids is known: why this venue, what was proved, each look, the payments [operator-explain]', async () => {
     const { venue, ref, txHash, state } = await paidSwap()
     expect(state).toBe('success')
     const text = await logged('"operationId":"status"')

@@ -17,7 +17,7 @@ const issue = (...args: readonly string[]): Promise<Issued> =>
   operatorJson<Issued>(env, 'keys', 'issue', '--per-minute', '600', ...args)
 
 describe('keys', { timeout: 60_000 }, () => {
-  it('issue prints a key once, and nothing in the data folder or any later answer has it', async () => {
+  it('issue prints a key once, and nothing in the data folder or any later answer has it [operator-keys]', async () => {
     const { partnerId, keyId, apiKey } = await issue('--name', 'Example Ltd', '--contact', 'ops@example.test', '--fee-bps', '10')
     expect(isApiKey(apiKey) && apiKey.startsWith('swe_')).toBe(true)
     expect(hashOf(apiKey).startsWith(keyId)).toBe(true)
@@ -34,7 +34,7 @@ describe('keys', { timeout: 60_000 }, () => {
     expect(contacts.contacts).toEqual({ name: 'Example Ltd', contact: 'ops@example.test' })
   })
 
-  it('rotate puts a key beside the old one, and revoke ends the one that is named', async () => {
+  it('rotate puts a key beside the old one, and revoke ends the one that is named [operator-keys]', async () => {
     const { partnerId, keyId: first } = await issue()
     const { keyId: second, stillOpen } = await operatorJson<Issued & { stillOpen: string[] }>(env, 'keys', 'rotate', partnerId)
     expect(stillOpen).toEqual([first])
@@ -81,7 +81,7 @@ describe('keys', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the exit code', { timeout: 60_000 }, () => {
+describe('the exit code [operator-keys]', { timeout: 60_000 }, () => {
   it('is 3 where there is no such thing, 1 where there are no records, 0 for help', async () => {
     const unknown = await operator(env, 'keys', 'show', 'ptn_nobody', '--json')
     expect(unknown).toMatchObject({ code: 3, stdout: '' })

@@ -54,7 +54,7 @@ const record = (partnerId: string, amount: string, tx: string, ...more: readonly
     ...more,
   )
 
-describe('balances and payouts', { timeout: 60_000 }, () => {
+describe('balances and payouts [operator-money]', { timeout: 60_000 }, () => {
   it('a payout is recorded once, when the chain shows it at the address that counts, and never beyond what is owed', async () => {
     const partnerId = await earner(1_500_000n)
     const before = await operatorJson<Balances>(env, 'balances', '--owed', '--partner', partnerId)
@@ -120,7 +120,7 @@ describe('balances and payouts', { timeout: 60_000 }, () => {
 })
 
 describe('webhooks', { timeout: 60_000 }, () => {
-  it('failures lists what did not end well, each with its reason, and a test tells what the target answered', async () => {
+  it('failures lists what did not end well, each with its reason, and a test tells what the target answered [operator-money]', async () => {
     const partner = await store.partners.add({ id: 'ptn_hooked', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
     const add = (event: string) =>
       store.partnerEvents.add({ partnerId: partner.id, swapId: null, event, document: {}, delivery: 'due' })

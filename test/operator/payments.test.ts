@@ -39,7 +39,7 @@ const found = async (over: Environment = {}) => {
   return (JSON.parse(stdout) as Told).findings.find(({ check }) => check.startsWith('paid calls'))
 }
 
-describe('payments of calls', { timeout: 60_000 }, () => {
+describe('payments of calls [operator-payments]', { timeout: 60_000 }, () => {
   it('are listed newest first, page by page, by call, network and age, and each is what the chain was paid', async () => {
     const { payments, before } = await operatorJson<Listed>(env, 'payments', 'list', '--limit', '3')
     expect(payments.map(({ operation }) => operation)).toEqual(['status', 'execute', 'quote'])

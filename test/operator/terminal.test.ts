@@ -34,7 +34,7 @@ describe.skipIf(lacks('script'))('the operator’s tool on a terminal', { timeou
   it.each([
     ['y', 'y\r'],
     ['yes, in capitals', ' YES \r'],
-  ])('asks before it destroys, and goes on for %s', async (_what, keys) => {
+  ])('asks before it destroys, and goes on for %s [operator-confirm]', async (_what, keys) => {
     const issued = await issue()
     const { code, screen } = await operatorOnTerminal(env, ['keys', 'revoke', issued.partnerId], { after: QUESTION, keys })
     expect([code, QUESTION.test(screen), await isRevoked(issued)]).toEqual([0, true, true])
@@ -46,7 +46,7 @@ describe.skipIf(lacks('script'))('the operator’s tool on a terminal', { timeou
     ['another word', 'yess\r'],
     ['the end of what is typed', '\u0004'],
     ['an interruption', '\u0003'],
-  ])('does nothing for %s, says so, and ends with an exit code that is not 0', async (_what, keys) => {
+  ])('does nothing for %s, says so, and ends with an exit code that is not 0 [operator-confirm]', async (_what, keys) => {
     const issued = await issue()
     const { code, screen } = await operatorOnTerminal(env, ['keys', 'revoke', issued.partnerId], { after: QUESTION, keys })
     expect([code, screen.includes('Nothing was done.'), await isRevoked(issued)]).toEqual([1, true, false])

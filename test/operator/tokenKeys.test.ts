@@ -51,7 +51,7 @@ const deposited = async (service: LiveService) => {
 const list = (): Promise<Listed> => operatorJson<Listed>(env, 'token-keys', 'list')
 
 describe('token keys', { timeout: 60_000 }, () => {
-  it('are rotated and retired beside the service: the old one opens till then, who needs it is counted, and no key is printed', async () => {
+  it('are rotated and retired beside the service: the old one opens till then, who needs it is counted, and no key is printed [operator-token-keys]', async () => {
     const old = await deposited(await restart())
     const [first] = (await list()).keys
     expect(first).toMatchObject({ role: 'mints', openSwaps: 1 })

@@ -75,7 +75,7 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
     expect([code, await readFile(file, 'utf8')]).toEqual([1, ''])
     expect(stdout).toMatch(/FAIL +token keys +.*There is no quote-token.key/)
   })
-  it('takes the network from the records, whatever NETWORK is, and doctor names the difference', async () => {
+  it('takes the network from the records, whatever NETWORK is, and doctor names the difference [operator-no-records-made]', async () => {
     const folder = join(dataDir, 'of-mainnet')
     await (await openStore(parseConfig({ NETWORK: 'mainnet', DATA_DIR: folder }), systemClock)).close()
     // On simnet this setting would be refused.
@@ -86,7 +86,7 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/warn +offline network/)
   })
 
-  it('makes no records in a database where no service keeps any, and doctor says so', async () => {
+  it('makes no records in a database where no service keeps any, and doctor says so [operator-no-records-made]', async () => {
     const url = await createDatabase()
     try {
       const elsewhere = { ...env, DATABASE_URL: url, QUOTE_TOKEN_KEYS: 'ab'.repeat(32), WEBHOOK_SECRET_KEYS: 'cd'.repeat(32) }

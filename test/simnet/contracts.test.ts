@@ -57,7 +57,7 @@ beforeEach(async () => {
 })
 
 describe('the tree', () => {
-  it('holds compiled contracts of ours alone', async () => {
+  it('holds compiled contracts of ours alone [install-no-third-party-code]', async () => {
     const names = (await readdir(OWN_CONTRACTS)).filter((name) => name.endsWith('.json'))
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) {
@@ -67,7 +67,7 @@ describe('the tree', () => {
     }
   })
 
-  it('holds no code of a published contract, in whatever file', async () => {
+  it('holds no code of a published contract, in whatever file [install-no-third-party-code]', async () => {
     const pieces = Object.values(genuine).map(({ contract, runtimeCode }: Artifact) => {
       // What compilers put first is the same in all: the middle is the contract's own.
       const middle = Math.floor(runtimeCode.length / 2)

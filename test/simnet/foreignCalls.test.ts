@@ -36,7 +36,7 @@ type Row = [what: string, status: number, head: readonly string[]]
 const EXTENSIONS = ['chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn', 'moz-extension://0f1c2d3e-aaaa-bbbb-cccc-000000000000']
 const IMAGE = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image']
 
-describe('the control server, by', () => {
+describe('the control server, by [offline-no-foreign-pages]', () => {
   it.each<Row>([
     ['its own address', 200, [GET, HOST]],
     ['its name in capitals', 200, [GET, 'Host: LOCALHOST:PORT']],
@@ -140,7 +140,7 @@ describe('the control server, by', () => {
       (origin): [string, number] => [origin, 403],
     ),
     ['https://evil.example', 403],
-  ])('a chain, from %s: %i', async (origin, status) => {
+  ])('a chain, from %s: %i [offline-no-foreign-pages]', async (origin, status) => {
     const head = ['POST /rpc/1 HTTP/1.1', HOST, JSON_BODY, `Origin: ${origin}`, 'Sec-Fetch-Site: cross-site']
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}'
     expect((await send({ head, body })).status).toBe(status)

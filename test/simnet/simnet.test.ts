@@ -204,7 +204,7 @@ describe('what happens on a chain', () => {
   })
 })
 
-describe('the control server', () => {
+describe('the control server [offline-whole-service]', () => {
   it('tells what runs where', async () => {
     const { status, headers, body } = await call('GET', '/')
     expect(status).toBe(200)
@@ -344,7 +344,7 @@ describe('the offline network', () => {
     await new Promise((resolve) => taken.close(resolve))
   })
 
-  it('is the same again for the same seed, and another for another', async () => {
+  it('is the same again for the same seed, and another for another [offline-whole-service]', async () => {
     const run = async (seed: string) => {
       const network = await startSimnet({ controlPort: 0, seed, venues: VENUES })
       const response = await fetch(`${network.controlUrl}/deposits`, {
@@ -360,7 +360,7 @@ describe('the offline network', () => {
     expect(await run('b')).not.toEqual(first)
   })
 
-  it('runs every simulated venue there is', async () => {
+  it('runs every simulated venue there is [offline-whole-service]', async () => {
     const network = await startSimnet({ controlPort: 0, seed: '1' })
     for (const { baseUrl } of Object.values(network.venues))
       expect((await fetch(`${baseUrl}/no/such/path`)).headers.get('service-network')).toBe('simnet')

@@ -72,7 +72,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     }
   })
 
-  it('hands out two equal orders of one moment only where it can tell them apart, and both a second later', async () => {
+  it('hands out two equal orders of one moment only where it can tell them apart, and both a second later [execute-two-alike-410]', async () => {
     const { bench, engine } = await start(definition)
     for (const order of served(bench)) {
       expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe('handed out')

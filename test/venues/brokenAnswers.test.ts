@@ -113,7 +113,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   const outcomeOf = ({ call, path, at }: Spot, odd: unknown): Promise<unknown> =>
     call(told(changing(telling, { [path]: (body: never) => altered(body, at, odd) })), never())
 
-  test('every field that is used is missing, or of another type: rejected, or no answer', async () => {
+  test('every field that is used is missing, or of another type: rejected, or no answer [venue-broken-answers]', async () => {
     const looked = new Set<string>()
     let spoilt = 0
     for (const [kind, spot] of spots) {

@@ -87,7 +87,7 @@ test('a question for a price is told from an order', () => {
   expect(isHarmless({ method: 'GET', path: '/v0/quote', body: undefined })).toBe(true)
 })
 
-test('a count of mutations is not right with one accepted, with too few, or without a minimum', () => {
+test('a count of mutations is not right with one accepted, with too few, or without a minimum [proof-every-byte]', () => {
   expect(Object.keys(MUTATIONS_MIN).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())
   expect(faultsOf({ altered: 98, refused: 98 }, 98)).toEqual([])
   expect(faultsOf({ altered: 98, refused: 97 }, 98)).toEqual(['1 accepted'])
@@ -95,8 +95,13 @@ test('a count of mutations is not right with one accepted, with too few, or with
   expect(faultsOf({ altered: 97, refused: 97 }, undefined)).toEqual(['no minimum is set'])
 })
 
+test.each(VENUE_DEFINITIONS)('$id has its payloads altered by byte and by field [proof-every-byte]', async ({ id }) => {
+  const file = new URL(`./${id}/mutations.test.ts`, import.meta.url)
+  expect(await readFile(file, 'utf8')).toContain(`= countMutations('${id}')`)
+})
+
 describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
-  test('has a complete profile', () =>
+  test('has a complete profile [quote-no-side-effect]', () =>
     withBench(definition, async ({ venue: { profile } }) => {
       expect(profile.id).toBe(id)
       expect(profile.name).toMatch(/^\S.{0,63}$/)
@@ -118,7 +123,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       expect(servedBy(bench).length).toBeGreaterThan(0)
     }))
 
-  test('declines every route it says it does not serve, should it be asked all the same', () =>
+  test('declines every route it says it does not serve, should it be asked all the same [quote-no-side-effect]', () =>
     withBench(definition, async ({ venue, sent, sim }) => {
       const natives: readonly Route[] = CHAIN_IDS.flatMap((from) =>
         CHAIN_IDS.filter((to) => to !== from).map((to) => ({ input: nativeAsset(from), output: nativeAsset(to) })),
@@ -133,7 +138,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       expect(sent.filter((request) => !changesNothing(sim)(request))).toEqual([])
     }))
 
-  test('prices in a way that leaves nothing behind at the venue', () =>
+  test('prices in a way that leaves nothing behind at the venue [quote-no-side-effect]', () =>
     withBench(definition, async (bench) => {
       for (const order of servedBy(bench)) for (let i = 0; i < 3; i += 1) await bench.venue.quote(order, never())
       expect(bench.sent.length).toBeGreaterThan(0)
@@ -156,7 +161,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     }))
 
-  test('reads back in full what it builds, and it is what was ordered', () =>
+  test('reads back in full what it builds, and it is what was ordered [proof-every-byte]', () =>
     withBench(definition, async (bench) => {
       for (const order of servedBy(bench)) {
         const { offer, execution } = await swapOf(bench.venue, order)
@@ -201,7 +206,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     }))
 
-  test('claims as unproved what its profile lists, with the reason, and nothing else', () =>
+  test('claims as unproved what its profile lists, with the reason, and nothing else [proof-trust-documented]', () =>
     withBench(definition, async (bench) => {
       const { profile } = bench.venue
       for (const order of servedBy(bench)) {
@@ -227,7 +232,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     }))
 
-  test('tells the operator what its payloads cannot prove, and why', () =>
+  test('tells the operator what its payloads cannot prove, and why [proof-trust-documented]', () =>
     withBench(definition, async ({ venue: { profile } }) => {
       const page = await readFile(new URL('../../engine/venues/VENUES.md', import.meta.url), 'utf8')
       const rows = page.split('\n').filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))

@@ -142,14 +142,14 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     }
   })
 
-  test('what fails beside the way changes no state', async () => {
+  test('what fails beside the way changes no state [venue-line-faults]', async () => {
     for (const line of lines.filter((line) => isBeside(id, line))) {
       const { state } = (await line.call(bench.afresh(), never())) as SwapStatus
       for (const [trouble] of TROUBLES) expect(await during(trouble, line, bench.afresh()), told(line)).toMatchObject({ state })
     }
   })
 
-  test('over, nothing of it stays: the same adapter answers as before', async () => {
+  test('over, nothing of it stays: the same adapter answers as before [venue-line-faults]', async () => {
     const venue = bench.afresh()
     for (const line of essential()) {
       await during('http-500', line, venue).catch(() => null)

@@ -9,7 +9,7 @@ import { compareCow } from '../../scripts/published/cow.ts'
 
 const PINNED = join(projectRoot, 'node_modules')
 
-describe('our tables of a venue are those of its published packages, as pinned', () => {
+describe('our tables of a venue are those of its published packages, as pinned [venue-tables-published]', () => {
   test.each(COMPARATORS.map(({ packages, compare }) => ({ name: packages.join(', '), compare })))(
     '$name',
     async ({ compare }) => {

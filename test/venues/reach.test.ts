@@ -36,7 +36,7 @@ const assetOf = ({ chainId, address }: SimToken) => {
 const routeOf = ({ from, to }: Pair) => ({ input: assetOf(from), output: assetOf(to) })
 
 describe('the venues together', () => {
-  it('are shown as they are on the page about their reach', () => {
+  it('are shown as they are on the page about their reach [venue-reach-page]', () => {
     expect(readReachPage()).toBe(reachPage(baseline))
   })
 
@@ -55,11 +55,11 @@ describe('the venues together', () => {
     expect(served.some(({ to }) => to === chainId)).toBe(true)
   })
 
-  it.each(Object.entries(venuesByClass(reach)))('are two at least for swaps of kind %s', (_name, venues) => {
+  it.each(Object.entries(venuesByClass(reach)))('are two at least for swaps of kind %s [venue-reach-page]', (_name, venues) => {
     expect(venues.length).toBeGreaterThanOrEqual(2)
   })
 
-  it('can rehearse all that they serve: where one has no sandbox another with one serves the same tokens', () => {
+  it('can rehearse all that they serve: where one has no sandbox another with one serves the same tokens [venue-reach-page]', () => {
     const withSandbox = [...profiles.values()].filter(({ hasSandbox }) => hasSandbox).map(({ id }) => id)
     const without = [...profiles.values()].filter(({ hasSandbox }) => !hasSandbox).map(({ id }) => id)
     const alone = allPairs().filter(

@@ -51,7 +51,7 @@ const onChains = (settings: Row['settings'], ids: readonly number[]) => {
 }
 
 test.each(withBigints(table) as readonly Row[])(
-  '$venue: $what that no release pins is sold by where a setting adds it on that chain, and rejected otherwise',
+  '$venue: $what that no release pins is sold by where a setting adds it on that chain, and rejected otherwise [venue-pin-settings]',
   async ({ venue: id, wish, usual, settings, names }) => {
     const definition = definitionOf(id)
     await withBench(definition, async (bench) => {

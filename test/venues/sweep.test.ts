@@ -30,7 +30,7 @@ describe('a sample of the sweep: every venue alone, quote then execute', () => {
     expect(troublesOf(trials)).toEqual([])
   })
 
-  it('reaches with every venue what it once reached, but for pairs that are named with their reason', () => {
+  it('reaches with every venue what it once reached, but for pairs that are named with their reason [venue-sweep-no-loss]', () => {
     expect(compare(trials, readBaseline(), EXCEPTIONS).lost).toEqual([])
   })
 

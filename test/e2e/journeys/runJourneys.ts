@@ -103,7 +103,7 @@ export const runJourneys = (table: VenueJourneys): void => {
 
     describe.each(IS_QUICK ? journeys.slice(0, 1) : journeys)('$title', (journey) => {
       if (IS_QUICK || journey !== journeys[0])
-        it('is quoted, executed, paid by a real wallet and delivered, to the unit', async () => {
+        it('is quoted, executed, paid by a real wallet and delivered, to the unit [venue-journey]', async () => {
           const attempt = await open(journey)
           const { offer, execution, quoteToken, minimum, output } = attempt
           expect(offer).toMatchObject({
@@ -151,40 +151,46 @@ export const runJourneys = (table: VenueJourneys): void => {
 
       const isTried = (fault: FaultName) => journey === journeys[0] || !LIES.includes(fault)
       const endings = (Object.entries(journey.troubles ?? {}) as [FaultName, Ending][]).filter(([fault]) => isTried(fault))
-      it.each(endings)('with the fault %s it ends as it must, and the money is where that says', async (fault, ending) => {
-        const attempt = await open(journey)
-        if (!ending.untilSound) await service.control.fault(venue.id, fault)
-        const paid = await attempt.pay()
-        await service.control.clearFaults()
-        const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
-        if (!ending.untilSound) return expectEnding(journey, attempt, ending, paid)
-        await follow(service, swap, { stepMs: stepOf(journey), until: 'processing' })
-        await service.control.fault(venue.id, fault)
-        expect((await staysIn(service, swap, 'processing')).venueStatus).toBe(ending.venueStatus)
-        await service.control.clearFaults()
-        await expectSuccess(journey, attempt, paid)
-      })
+      it.each(endings)(
+        'with the fault %s it ends as it must, and the money is where that says [venue-faults-end]',
+        async (fault, ending) => {
+          const attempt = await open(journey)
+          if (!ending.untilSound) await service.control.fault(venue.id, fault)
+          const paid = await attempt.pay()
+          await service.control.clearFaults()
+          const swap = { quoteToken: attempt.quoteToken, ref: paid.ref }
+          if (!ending.untilSound) return expectEnding(journey, attempt, ending, paid)
+          await follow(service, swap, { stepMs: stepOf(journey), until: 'processing' })
+          await service.control.fault(venue.id, fault)
+          expect((await staysIn(service, swap, 'processing')).venueStatus).toBe(ending.venueStatus)
+          await service.control.clearFaults()
+          await expectSuccess(journey, attempt, paid)
+        },
+      )
 
       const reorgs = journey.reorg ? [journey.reorg] : []
-      it.each<Reorg>(reorgs)('whose payment a reorganisation took back is none, and the wallet has everything', async (reorg) => {
-        const attempt = await open(journey)
-        const paid = await attempt.pay()
-        const { ref, payment, approvals } = paid
-        if (!payment) throw new Error('nothing was sent')
-        const swap = { quoteToken: attempt.quoteToken, ref }
-        await service.control.advance(reorg.afterMs ?? 1)
-        expect(['pending', 'processing']).toContain((await statusOf(service, swap)).status)
-        const sendAgain = await undoPayment(service, journey.from.chainId, payment.id)
-        for (const [advanceMs, state] of reorg.told) {
-          await service.control.advance(advanceMs)
-          expect((await statusOf(service, swap)).status).toBe(state)
-        }
-        const kept = approvals.reduce((sum, approval) => sum + approval.cost, 0n)
-        expect(await attempt.changes()).toEqual(attempt.expected({ cost: kept, taken: 0n }))
-        if (!reorg.isRepaired) return
-        await sendAgain()
-        await expectSuccess(journey, attempt, paid)
-      })
+      it.each<Reorg>(reorgs)(
+        'whose payment a reorganisation took back is none, and the wallet has everything [venue-faults-end]',
+        async (reorg) => {
+          const attempt = await open(journey)
+          const paid = await attempt.pay()
+          const { ref, payment, approvals } = paid
+          if (!payment) throw new Error('nothing was sent')
+          const swap = { quoteToken: attempt.quoteToken, ref }
+          await service.control.advance(reorg.afterMs ?? 1)
+          expect(['pending', 'processing']).toContain((await statusOf(service, swap)).status)
+          const sendAgain = await undoPayment(service, journey.from.chainId, payment.id)
+          for (const [advanceMs, state] of reorg.told) {
+            await service.control.advance(advanceMs)
+            expect((await statusOf(service, swap)).status).toBe(state)
+          }
+          const kept = approvals.reduce((sum, approval) => sum + approval.cost, 0n)
+          expect(await attempt.changes()).toEqual(attempt.expected({ cost: kept, taken: 0n }))
+          if (!reorg.isRepaired) return
+          await sendAgain()
+          await expectSuccess(journey, attempt, paid)
+        },
+      )
 
       const moved = reorgs.filter(() => kindOf(journey.from.chainId) === 'evm')
       it.each(moved)('whose payment a reorganisation put into a later block is swapped all the same', async ({ afterMs = 1 }) => {
@@ -260,7 +266,7 @@ export const runJourneys = (table: VenueJourneys): void => {
           preview('destinationAddress'))
 
       if (refund)
-        it('is refunded to the address that the quote names, or execute where it still may', async () => {
+        it('is refunded to the address that the quote names, or execute where it still may [refund-address-of-quote]', async () => {
           const attempt = await open(journey, { refund: refund === 'execute' ? 'counts' : 'ignored' })
           await service.control.fault(venue.id, 'never-fills')
           const { ref, cost } = await attempt.pay()
@@ -298,7 +304,7 @@ export const runJourneys = (table: VenueJourneys): void => {
     const quoteMain = () => quoteFor(service, venue.id, main, { destinationAddress: newParties(main).recipient })
     const paths = ['/', ...(table.switches ?? [])]
     const away = buildsAlone ? 'execute needs it not' : 'execute asks for a fresh quote, and the venue is well'
-    it.each(paths)(`that halts after the quote, told by %s: ${away}`, async (path) => {
+    it.each(paths)(`that halts after the quote, told by %s: ${away} [venue-faults-end]`, async (path) => {
       const [{ offer }, { offer: other }] = [await quoteMain(), await quoteMain()]
       if (buildsAlone) await service.control.fault(venue.id, 'halt', { path })
       else await expectHalted(service, venue.id, { quoteToken: offer.quoteToken, path })

@@ -27,7 +27,7 @@ const seen = (answer: unknown, answers: Answers = {}, confirmations = {}) => {
 const paid = async (rest: object) => (await seen(told(rest)))?.movements.map(({ place, to, amount }) => [place, to, amount])
 
 describe('a transaction of Bitcoin', () => {
-  it("is told whole: two payments to one address are two, what has no address is nobody's", async () => {
+  it("is told whole: two payments to one address are two, what has no address is nobody's [rpc-bitcoin-evidence]", async () => {
     const vout = [out(OURS, 40), out(undefined, 0), out(OURS, 40)]
     expect(await seen(told({ vout }))).toEqual({
       chainId: -1,
@@ -181,7 +181,7 @@ describe('an address of Bitcoin that was never paid', () => {
     expect(await ask({ a: nodeOf(stats(0), stats(0)), b: nodeOf(stats(1), stats(0)), c: {} })).toBeNull()
   })
 
-  it('is found to be paid although the first endpoint is stuck, which is reported', async () => {
+  it('is found to be paid although the first endpoint is stuck, which is reported [rpc-bitcoin-evidence]', async () => {
     const page = (list: readonly object[]) => ({
       [`/address/${OURS}/txs/chain`]: list,
       [`/address/${OURS}/txs/chain/${TXID}`]: [],

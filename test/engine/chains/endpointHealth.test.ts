@@ -18,7 +18,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('an endpoint that failed', () => {
+describe('an endpoint that failed [rpc-next-endpoint]', () => {
   it('is asked in its old place after our clock is set back', async () => {
     const { clock, read } = benchOver({ a: resets, b: well })
     await read()
@@ -216,7 +216,7 @@ describe('the log', () => {
     ])
   })
 
-  it('holds no address of an endpoint, and neither does any error, down to its last cause', async () => {
+  it('holds no address of an endpoint, and neither does any error, down to its last cause [rpc-next-endpoint]', async () => {
     const talkative = says({ error: { code: 'https://a/v3/secret-key', message: 'no credit at https://a/v3/secret-key' } })
     for (const endpoint of [resets, hangs, talkative, says('https://a/v3/secret-key'), says({ error: { code: 1 } }, 500)]) {
       const { chains, events } = benchOver({ a: endpoint, b: endpoint })

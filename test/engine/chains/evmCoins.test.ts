@@ -27,7 +27,7 @@ const coins = async (answers: Answers = {}, seen: Partial<SeenTransaction> = {})
   return evidence.coinsByBalance({ ...honest, ...seen }, payee, patient())
 }
 
-describe('coins that contracts paid', () => {
+describe('coins that contracts paid [status-native-coins]', () => {
   it('are what the balance grew by in the block', async () => {
     expect(await coins()).toBe(10n)
   })

@@ -124,7 +124,7 @@ describe('an address of an EVM chain that was never paid', () => {
     ['holds some of the token', { eth_call: word(1n) }, null],
     ['shows none, either', {}, timeOf(HEAD)],
     ['keeps no logs, and the third shows none', { eth_getLogs: refuses('pruned') }, timeOf(HEAD)],
-  ])('is one by two endpoints alone: where the second %s', async (_what, second, expected) => {
+  ])('is one by two endpoints alone: where the second %s [rpc-unpaid-two-endpoints]', async (_what, second, expected) => {
     const clean = node({ head: HEAD, ...CLEAN })
     const { evidence, clock } = evidenceOver({ a: clean, b: { ...clean, ...second }, c: clean })
     clock.at = timeOf(HEAD)
@@ -137,19 +137,22 @@ describe('an address of an EVM chain that was never paid', () => {
     ['one of three by a payment', 1, 'abc', { eth_getLogs: [paid(99_900)] }, timeOf(HEAD), [1]],
     ['one of two', 1, 'ab', { eth_getTransactionCount: '0x1' }, null, [1, 2]],
     ['two of three', 2, 'abc', { eth_getTransactionCount: '0x1' }, null, [3]],
-  ])('is held for an hour by %s, and the one that is alone is reported', async (_what, liars, hosts, used, until, reported) => {
-    const clean = node({ head: HEAD, ...CLEAN })
-    const nodes = [...hosts].map((host, at) => [host, at < liars ? { ...clean, ...used } : clean] as const)
-    const { evidence, clock, events } = evidenceOver(Object.fromEntries(nodes))
-    const question = { asset: USDC, recipient: payee, since: timeOf(99_500) }
-    clock.at = timeOf(HEAD)
-    for (const expected of [null, until, until]) {
-      expect(await evidence.untouchedUntil(question, patient())).toBe(expected)
-      clock.at += expected === null ? 3_600_001 : 60_000
-    }
-    const contradicted = events.flatMap((event) => (event.event === 'chain.contradicted' ? [event.endpoint] : []))
-    expect([...new Set(contradicted)]).toEqual(reported)
-  })
+  ])(
+    'is held for an hour by %s, and the one that is alone is reported [rpc-unpaid-two-endpoints]',
+    async (_what, liars, hosts, used, until, reported) => {
+      const clean = node({ head: HEAD, ...CLEAN })
+      const nodes = [...hosts].map((host, at) => [host, at < liars ? { ...clean, ...used } : clean] as const)
+      const { evidence, clock, events } = evidenceOver(Object.fromEntries(nodes))
+      const question = { asset: USDC, recipient: payee, since: timeOf(99_500) }
+      clock.at = timeOf(HEAD)
+      for (const expected of [null, until, until]) {
+        expect(await evidence.untouchedUntil(question, patient())).toBe(expected)
+        clock.at += expected === null ? 3_600_001 : 60_000
+      }
+      const contradicted = events.flatMap((event) => (event.event === 'chain.contradicted' ? [event.endpoint] : []))
+      expect([...new Set(contradicted)]).toEqual(reported)
+    },
+  )
 
   it('is no token’s before the whole time since is searched', async () => {
     const clean = node({ head: HEAD, ...CLEAN })

@@ -231,7 +231,7 @@ describe('where it stands', () => {
     expect([await under(HEIGHT + 10), await under(HEIGHT + 11)]).toEqual(['fresh', 'confirmed'])
   })
 
-  it('that one endpoint lacks is absent only when a second endpoint lacks it, too', async () => {
+  it('that one endpoint lacks is absent only when a second endpoint lacks it, too [rpc-absence-two-endpoints]', async () => {
     const stuck = {
       ...node({ head: HEIGHT - 1, finalized: 50 }),
       eth_getTransactionReceipt: null,
@@ -243,7 +243,7 @@ describe('where it stands', () => {
     expect(await isUnreadable(over({ eth_getTransactionReceipt: resets }))).toBe(true)
   })
 
-  describe('on a sequenced chain, in its first block', () => {
+  describe('on a sequenced chain, in its first block [rpc-absence-two-endpoints]', () => {
     const fresh = node({ head: HEIGHT, finalized: 50 })
     const withSecond = async (second: object, head = HEIGHT) => {
       const { evidence, asked } = evidenceOver({ a: node({ head, finalized: 50 }), b: { ...fresh, ...second } })

@@ -32,7 +32,7 @@ const readsOver = async ({ hosts, steps, aheadMs = 0 }: Case) => {
   return { rows, reports }
 }
 
-describe('chain endpoints: the age of the newest block', () => {
+describe('chain endpoints: the age of the newest block [rpc-lagging-endpoint]', () => {
   // Ethereum's bound is 180 s, which are 15 blocks here.
   it.each(cases as unknown as readonly Case[])('$name', async (one) => {
     const { rows, reports } = one

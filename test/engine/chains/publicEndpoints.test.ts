@@ -11,18 +11,21 @@ import { benchOver, fakeTimers, never } from './chainsBench.ts'
 import { createFakeHttp, type Endpoint, hangs, says } from './evmNode.ts'
 
 describe('public endpoints: the list', () => {
-  it.each(CHAIN_IDS)('chain %i has three or more of different providers (Bitcoin two), each with a source', (chainId) => {
-    const endpoints = publicEndpoints(chainId)
-    const least = chainId === BITCOIN ? 2 : 3
-    expect(new Set(endpoints.map(({ provider }) => provider)).size).toBeGreaterThanOrEqual(least)
-    // More would leave the later ones too little of a read's time.
-    expect(endpoints.length).toBeLessThanOrEqual(4)
-    for (const { url, source } of endpoints) {
-      expect(url).toMatch(/^https:\/\/[a-z0-9.-]+(\/[a-z0-9/]*)?$/i)
-      expect(source).not.toBe('')
-      expect(endpointFacts(url)).toMatchObject({ url, source })
-    }
-  })
+  it.each(CHAIN_IDS)(
+    'chain %i has three or more of different providers (Bitcoin two), each with a source [rpc-public-defaults]',
+    (chainId) => {
+      const endpoints = publicEndpoints(chainId)
+      const least = chainId === BITCOIN ? 2 : 3
+      expect(new Set(endpoints.map(({ provider }) => provider)).size).toBeGreaterThanOrEqual(least)
+      // More would leave the later ones too little of a read's time.
+      expect(endpoints.length).toBeLessThanOrEqual(4)
+      for (const { url, source } of endpoints) {
+        expect(url).toMatch(/^https:\/\/[a-z0-9.-]+(\/[a-z0-9/]*)?$/i)
+        expect(source).not.toBe('')
+        expect(endpointFacts(url)).toMatchObject({ url, source })
+      }
+    },
+  )
 
   it('names no host of an unknown third party, and no facts of an endpoint of the operator', () => {
     const hosts = CHAIN_IDS.flatMap((chainId) => publicEndpoints(chainId).map(({ url }) => new URL(url).hostname))

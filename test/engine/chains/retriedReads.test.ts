@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 describe('a read that no endpoint answers', () => {
-  it('is tried again after a moment, which is enough for a passing trouble', async () => {
+  it('is tried again after a moment, which is enough for a passing trouble [rpc-retry-once]', async () => {
     const { http, start } = benchOver({ a: resets })
     const reading = start()
     await vi.advanceTimersByTimeAsync(49)
@@ -40,7 +40,7 @@ describe('a read that no endpoint answers', () => {
     expect(await benchOver({ a: hangs, b: resets, c: refuses }).read()).toEqual(['a', 'b', 'c', 'b', 'unreachable'])
   })
 
-  it('is asked of each endpoint once when it is no read: a signed transaction to send', async () => {
+  it('is asked of each endpoint once when it is no read: a signed transaction to send [rpc-retry-once]', async () => {
     const { http, health, rpcUrls } = benchOver({ a: resets, b: says('', 503) })
     const sending = createSolanaTransactions({ rpcUrls, http, health }).send('AAAA', never())
     const refused = expect(sending).rejects.toMatchObject({ failure: 'unreachable' })

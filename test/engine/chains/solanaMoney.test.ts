@@ -90,7 +90,7 @@ describe('a transaction of Solana', () => {
   })
 })
 
-describe('tokens that somebody was paid on Solana', () => {
+describe('tokens that somebody was paid on Solana [rpc-solana-evidence]', () => {
   const theirs: Held = [THEIRS, VENUE, 100]
 
   it('stand at the instruction that paid them', async () => {
@@ -243,7 +243,7 @@ describe('tokens that somebody was paid on Solana', () => {
   })
 })
 
-describe('lamports that somebody was paid', () => {
+describe('lamports that somebody was paid [rpc-solana-evidence]', () => {
   const SOL = nativeAsset(-2)
   const balance = `balance:${NATIVE_SOL}:${OWNER}`
 

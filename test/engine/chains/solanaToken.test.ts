@@ -89,7 +89,7 @@ describe('a Solana mint', () => {
     })
   })
 
-  it('is named by its own extension before Metaplex, wherever it stands among the others', async () => {
+  it('is named by its own extension before Metaplex, wherever it stands among the others [token-solana-mints]', async () => {
     const account = extended([TRANSFER_FEE, metadataEntry('PayPal USD', 'PYUSD'), TRANSFER_FEE])
     expect((await resolve(account, usdc)).told).toEqual({ name: 'PayPal USD', symbol: 'PYUSD', decimals: 6 })
   })
@@ -125,7 +125,7 @@ describe('a Solana mint', () => {
   })
 })
 
-describe('what is no mint', () => {
+describe('what is no mint [token-solana-mints]', () => {
   const account = Buffer.alloc(165, 1)
   /** The bytes of an extended mint and nothing after it; Token-2022 has no mints of the length of a multisig. */
   const spelling = (bytes: number): Buffer => Buffer.concat([extended([]).data, Buffer.alloc(bytes)]).subarray(0, bytes)

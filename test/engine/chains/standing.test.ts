@@ -12,7 +12,7 @@ const standing = (chainId: ChainId, on: { depth: number; past: number | null; is
   return standingOf(confirmationRule(chainId, {}), at(1_000), { head, finalized }, on.isSeenTwice ?? false)
 }
 
-describe('money counts as arrived', () => {
+describe('money counts as arrived [status-confirmations]', () => {
   it.each([
     [1, 3],
     [56, 5],

@@ -51,7 +51,7 @@ const bench = (listed: readonly ListedToken[] = [], clock = createTestClock(), s
 }
 
 describe('the book of tokens', () => {
-  it('keeps in the records what two sources agree on, and reads the chain no more for a week', async () => {
+  it('keeps in the records what two sources agree on, and reads the chain no more for a week [token-two-sources]', async () => {
     const { told, kept, state, clock, store } = bench()
     expect([await told(), await told()]).toEqual([USDC, USDC])
     expect(await kept()).toEqual([{ token: USDC, readAt: clock.at }])
@@ -82,7 +82,7 @@ describe('the book of tokens', () => {
     expect(await told()).toEqual(USDC)
   })
 
-  it('refuses a token whose sources differ for a minute, but for the symbol, and names them once, until two agree', async () => {
+  it('refuses a token whose sources differ for a minute, but for the symbol, and names them once, until two agree [token-two-sources]', async () => {
     const { told, kept, state, clock, events } = bench([LISTED])
     state.sources = () => [RENAMED]
     expect([await told(), await told(), await kept()]).toEqual([USDC, USDC, []])
@@ -132,7 +132,7 @@ describe('the book of tokens', () => {
     expect([await told(), state.reads, gone.length, gone.includes(USDC.address)]).toEqual([USDC, 22_001, 1_001, false])
   })
 
-  it('goes by the tables while the chain cannot be read, and has no name for what only their decimals tell', async () => {
+  it('goes by the tables while the chain cannot be read, and has no name for what only their decimals tell [token-two-sources]', async () => {
     const { told, kept, state, clock, book } = bench([LISTED])
     state.sources = down
     expect([await told(), await told()]).toEqual([USDC, USDC])

@@ -26,7 +26,7 @@ const problemsOf = (env: Environment): readonly string[] => {
 const keyOf = (id: string, setting: string): string => `VENUE_${id.toUpperCase().replaceAll('-', '_')}_${setting}`
 
 describe('the configuration', () => {
-  it('of an empty environment is the offline network with every venue', () => {
+  it('of an empty environment is the offline network with every venue [config-empty-works]', () => {
     const config = parseConfig({})
     expect(config).toMatchObject({
       network: 'simnet',
@@ -132,7 +132,7 @@ describe('the configuration', () => {
     expect([config.rpcUrls[-1], config.rpcUrls[-2]]).toEqual([['http://127.0.0.1:3002'], ['https://sol.example']])
   })
 
-  it('needs no keys beside a database that one instance alone has', () => {
+  it('needs no keys beside a database that one instance alone has [config-wrong-stops]', () => {
     const { database, quote, partners } = parseConfig({
       DATABASE_URL: 'postgres://a:b@db.example/swaps',
       DATABASE_SINGLE_INSTANCE: 'true',
@@ -188,7 +188,7 @@ describe('the configuration', () => {
       { ...Object.fromEntries(CHAIN_IDS.map((id) => [rpcUrlsKey(id), 'https://a.example'])), NETWORK: 'mainnet' },
       [/^/, /^/, /^/, /endpoints: none$/],
     ],
-  ])('says in four lines what a start on %s has on and off', (_what, env, lines) => {
+  ])('says in four lines what a start on %s has on and off [config-empty-works]', (_what, env, lines) => {
     expect(startSummary(parseConfig(env))).toEqual(lines.map((line) => expect.stringMatching(line)))
   })
 
@@ -260,7 +260,7 @@ describe('the configuration', () => {
   })
 })
 
-describe('a wrong configuration', () => {
+describe('a wrong configuration [config-wrong-stops]', () => {
   it.each(wrong as unknown as readonly [string, Environment, string][])('names %s', (_what, env, problem) => {
     expect(problemsOf(env)).toEqual([problem.replace('<venues>', VENUE_DEFINITIONS.map(({ id }) => id).join(', '))])
   })
@@ -385,7 +385,7 @@ describe('what calls are paid with', () => {
 })
 
 describe('secrets', () => {
-  it('never show, however the configuration is printed', () => {
+  it('never show, however the configuration is printed [config-wrong-stops]', () => {
     const env = Object.fromEntries(VENUE_DEFINITIONS.map(({ id }) => [keyOf(id, 'API_KEY'), SECRET]))
     const config: Config = parseConfig({
       ...env,

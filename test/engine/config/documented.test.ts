@@ -28,20 +28,28 @@ const readBy = (env: Environment): ReadonlySet<string> => {
 
 const read = new Set([...readBy({}), ...readBy({ NETWORK: 'mainnet' })])
 
-it('tells of every setting that is read', () => {
-  // Those of venues stand in VENUES.md, which a test of its own holds to them.
+it('tells of every setting that is read [config-documented]', () => {
   const own = [...read].filter((key) => !key.startsWith('VENUE_') && !key.endsWith('_FILE')).map(nameOf)
   expect(own.length).toBeGreaterThan(50)
   expect([...new Set(own)].filter((name) => !page.includes(`\`${name}\``))).toEqual([])
 })
 
-it('tells of no other', () => {
+it('tells of no other [config-documented]', () => {
   const told = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([A-Z0-9_]+(?:<chainId>)?)`/g)].map(([, name]) => name),
   )
   expect(told.length).toBeGreaterThan(50)
   const known = new Set([...[...read].map(nameOf), ...OTHERS])
   expect(told.filter((name) => name !== undefined && !known.has(name))).toEqual([])
+})
+
+it('VENUES.md tells of every setting of a venue, and of no other [config-documented]', () => {
+  const venues = readFileSync(join(projectRoot, 'engine/venues/VENUES.md'), 'utf8')
+  const told = new Set([...venues.matchAll(/`(VENUE_[A-Z0-9_]+)`/g)].map(([, name]) => name))
+  const own = [...read].filter((key) => /^VENUE_(?!.*_(BASE_URL|API_KEY|REQUESTS_PER_MINUTE|FILE)$)/.test(key))
+  expect(own.length).toBeGreaterThan(60)
+  expect(own.filter((name) => !told.has(name))).toEqual([])
+  expect([...told].filter((name) => name !== undefined && !read.has(name))).toEqual([])
 })
 
 it('names each secret that may stand in a file', () => {

@@ -89,9 +89,12 @@ const CASES: readonly Case[] = [
 ]
 
 describe('a secret that stands in a file', () => {
-  it.each(CASES)('$setting is read without the newline at its end', ({ setting, text, around = {}, read }) => {
-    expect(read(parseConfig({ ...around, [`${setting}_FILE`]: fileWith(`${text}\n`) }))).toBe(text)
-  })
+  it.each(CASES)(
+    '$setting is read without the newline at its end [config-secret-files]',
+    ({ setting, text, around = {}, read }) => {
+      expect(read(parseConfig({ ...around, [`${setting}_FILE`]: fileWith(`${text}\n`) }))).toBe(text)
+    },
+  )
 
   it('counts as set where a shared key must be, and its mistakes are those of the setting', () => {
     const shared = { DATABASE_URL: 'postgres://user:word@db.example/swaps', WEBHOOK_SECRET_KEYS: KEY }
@@ -108,7 +111,7 @@ describe('a secret that stands in a file', () => {
   })
 
   it.skipIf(lacks('mkfifo'))(
-    'that cannot be taken stops the start, naming the setting and never the path: nothing is made in its place',
+    'that cannot be taken stops the start, naming the setting and never the path: nothing is made in its place [config-secret-files]',
     () => {
       const pipe = join(folder, 'pipe')
       execFileSync('mkfifo', [pipe])

@@ -30,7 +30,7 @@ describe('an EVM address', () => {
     )
   })
 
-  it('is refused when the case of any one letter is flipped', () => {
+  it('is refused when the case of any one letter is flipped [quote-address-checked]', () => {
     fc.assert(
       fc.property(hex20, (digits) => {
         const canonical = getAddress(`0x${digits}`)
@@ -169,7 +169,7 @@ describe('a Bitcoin address', () => {
     expect(parseBitcoinAddress(raw)).toBeNull()
   })
 
-  it('of any of the five types is read, and refused when any one character is another', () => {
+  it('of any of the five types is read, and refused when any one character is another [quote-address-checked]', () => {
     const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
     const programs = [
       bytes(20).map((value) => ({ raw: bech32.encode('bc', [0, ...bech32.toWords(value)]), letters: ALPHABET })),
@@ -194,7 +194,7 @@ describe('a Bitcoin address', () => {
 describe('an address in general', () => {
   const ECOSYSTEMS = ['evm', 'solana', 'bitcoin'] as const
 
-  it('belongs to one ecosystem', () => {
+  it('belongs to one ecosystem [quote-address-checked]', () => {
     const samples = {
       evm: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
       solana: 'GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE',

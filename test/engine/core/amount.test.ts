@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { bpsOf, MAX_AMOUNT, parseAmount, toAmount } from '../../../engine/core/amount.ts'
 
 describe('an amount', () => {
-  it('is read from its decimal digits and from nothing else that means the same number', () => {
+  it('is read from its decimal digits and from nothing else that means the same number [quote-amount-text-only]', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX_AMOUNT }), (value) => {
         const text = value.toString()
@@ -27,7 +27,7 @@ describe('an amount', () => {
     )
   })
 
-  it('is exactly what matches 0 or a digit string without a leading zero up to 2^256 - 1', () => {
+  it('is exactly what matches 0 or a digit string without a leading zero up to 2^256 - 1 [quote-amount-text-only]', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9]{1,80}$/), fc.stringMatching(/^[0-9 .e+-]{1,20}$/)), (text) => {
         const isAmount = /^(0|[1-9][0-9]*)$/.test(text) && BigInt(text) <= MAX_AMOUNT

@@ -103,7 +103,7 @@ describe('resolveToken', () => {
     [1, WALLETS.evm, 'is not a token on chain 1'],
     [-1, TOKENS.usdcEthereum.address, `must be ${NATIVE} or BTC`],
     [-2, WALLETS.solana, 'is not a token on chain -2'],
-  ] as const)('is UNSUPPORTED_TOKEN on %i for %s: %s', async (chainId, address, reason) => {
+  ] as const)('is UNSUPPORTED_TOKEN on %i for %s: %s [token-unknown-400]', async (chainId, address, reason) => {
     const { details } = await refusalOf(resolve(await start(), chainId, address), 'UNSUPPORTED_TOKEN')
     expect(details).toEqual({ fields: [{ path: 'address', reason }] })
   })
@@ -116,7 +116,7 @@ describe('resolveToken', () => {
     expect(error.publicMessage).not.toContain('scripted')
   })
 
-  it('gives up on a chain that hangs after five seconds', async () => {
+  it('gives up on a chain that hangs after five seconds [token-unknown-400]', async () => {
     const chains = createFakeChains()
     chains.script.token = chainHangs(1)
     const engine = await start({ chains })

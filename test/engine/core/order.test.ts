@@ -15,7 +15,7 @@ import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { addressFor, TOY_CONTRACT } from '../../support/fakeVenue.ts'
 
-describe('a token as a client writes it', () => {
+describe('a token as a client writes it [quote-native-markers]', () => {
   it.each<[ChainId, string, string | null]>([
     [1, NATIVE, NATIVE],
     [1, NATIVE.toLowerCase(), NATIVE],
@@ -57,7 +57,7 @@ describe('a token as a client writes it', () => {
   })
 })
 
-describe('the chains', () => {
+describe('the chains [quote-native-markers]', () => {
   it('are sixteen, each with one entry and one ecosystem', () => {
     expect(CHAINS.map(({ chainId }) => chainId).sort()).toEqual([...CHAIN_IDS].sort())
     expect(new Set(CHAINS.map(({ shortName }) => shortName)).size).toBe(16)
@@ -77,7 +77,7 @@ describe('the chains', () => {
   })
 })
 
-describe('who takes part in a swap', () => {
+describe('who takes part in a swap [quote-native-markers]', () => {
   const route = (from: ChainId, to: ChainId) => ({ input: nativeAsset(from), output: nativeAsset(to) })
   const named = { recipient: null, refundTo: null }
 

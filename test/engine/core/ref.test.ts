@@ -16,7 +16,7 @@ describe('what a swap goes by', () => {
     ['an id of a venue on Bitcoin', -1, HASH.toUpperCase(), HASH],
     ['a transaction of Bitcoin', -1, TXID.toUpperCase(), TXID],
     ['an address of Bitcoin', -1, 'BC1QAR0SRRR7XFKVY5L643LYDNW9RE59GTZZWF5MDQ', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'],
-  ])('is read in any spelling: %s', (_what, chainId, text, ref) => {
+  ])('is read in any spelling: %s [status-ref-spellings]', (_what, chainId, text, ref) => {
     expect(parseRef(chainId, text)).toBe(ref)
     expect(parseRef(chainId, ref)).toBe(ref)
   })

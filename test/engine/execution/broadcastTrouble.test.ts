@@ -52,7 +52,7 @@ const heldSend = () => {
   return { send, begun, end }
 }
 
-describe('two processes that are posted the same transaction', () => {
+describe('two processes that are posted the same transaction [broadcast-no-early-reject]', () => {
   it('never say that another may be signed of one that the other process got accepted', async () => {
     const one = await start()
     const other = await start({ store: one.store })
@@ -146,7 +146,7 @@ describe('nodes that keep no history', () => {
   })
 })
 
-describe('a node that is behind', () => {
+describe('a node that is behind [broadcast-no-early-reject]', () => {
   it('cannot make a blockhash seem over: what it says of the last height is given as long again', async () => {
     const stage = await start()
     const signed = await sign(stage)

@@ -44,7 +44,7 @@ const transactionOf = async (
 
 const PAYMENT = [expect.stringContaining('no longer makes the payment')]
 
-describe('what still pays', () => {
+describe('what still pays [broadcast-same-payment]', () => {
   test('is the same transaction', async () => {
     expect(compareTransactions(await transactionOf(), await transactionOf())).toEqual([])
   })
@@ -75,7 +75,7 @@ describe('what still pays', () => {
   })
 })
 
-describe('what no longer pays', () => {
+describe('what no longer pays [broadcast-same-payment]', () => {
   test('is one whose lookup table is unread, even beside itself', async () => {
     const tables = new Map([[TABLE, [key('vault'), key('mint')]]])
     const hidden = await transactionOf({}, { tables, known: new Map() })

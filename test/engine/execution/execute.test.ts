@@ -121,7 +121,7 @@ describe('execute', () => {
     await refusalOf(execute(engine, token), 'QUOTE_INVALID')
   })
 
-  it('works until the millisecond before expiresAt and is QUOTE_EXPIRED exactly at it', async () => {
+  it('works until the millisecond before expiresAt and is QUOTE_EXPIRED exactly at it [execute-expired-410]', async () => {
     const engine = await start({ venues: [toy()] })
     const { quoteToken, expiresAt } = await engine.engine.quote(evm(), engine.context)
     engine.clock.at = expiresAt - 1
@@ -138,7 +138,7 @@ describe('execute', () => {
     expect((await refusalOf(execute(after, token), 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason: 'venueDisabled' })
   })
 
-  it('asks for the approval still missing at that time, and not for one that was given', async () => {
+  it('asks for the approval still missing at that time, and not for one that was given [execute-repeat-same-payload]', async () => {
     const chains = createFakeChains()
     const engine = await start({ venues: [toy()], chains })
     const token = await quoteOf(engine, evm())
@@ -199,7 +199,7 @@ describe('a preview', () => {
   })
 })
 
-describe('the parties of a swap', () => {
+describe('the parties of a swap [execute-late-addresses]', () => {
   const baked = { bindsAtQuote: { recipient: ['always'], refundTo: ['always'] } } as const
   const bindingOf = (venue: ReturnType<typeof toy>) => venue.calls.execute.at(-1)?.binding
 
@@ -280,7 +280,7 @@ describe('the parties of a swap', () => {
   })
 })
 
-describe('the same execute call again', () => {
+describe('the same execute call again [execute-repeat-same-payload]', () => {
   it('answers with the same deposit and asks the venue once', async () => {
     const venue = toy({ kind: 'DEPOSIT' })
     const engine = await start({ venues: [venue] })
@@ -392,7 +392,7 @@ describe('the same execute call again', () => {
   })
 })
 
-describe('a price that moved since the quote', () => {
+describe('a price that moved since the quote [execute-expired-410]', () => {
   const built =
     (change: Partial<Execution>) =>
     (execution: Execution): Execution => ({ ...execution, ...change })
@@ -447,7 +447,7 @@ describe('a venue that cannot build', () => {
   }
 
   it.each(['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity'] as const)(
-    'because of %s means a fresh quote',
+    'because of %s means a fresh quote [execute-expired-410]',
     async (kind) => {
       expect(await attempt(kind)).toMatchObject({ code: 'QUOTE_EXPIRED', details: { venue: 'toy', reason: kind } })
     },
@@ -463,7 +463,7 @@ describe('a venue that cannot build', () => {
   })
 
   it.each(['rateLimited', 'unavailable', 'timeout', 'badResponse'] as const)(
-    'because of %s is INTERNAL naming it, to be tried again',
+    'because of %s is INTERNAL naming it, to be tried again [execute-venue-trouble-500]',
     async (kind) => {
       const error = await attempt(kind)
       expect(error).toMatchObject({ code: 'INTERNAL', details: { venue: 'toy', kind, retryable: true } })
@@ -490,7 +490,7 @@ describe('a venue that cannot build', () => {
   it.each([
     ['hangs', hangs],
     ['hangs and ignores its signal', ignoresSignal],
-  ])('because it %s is cut after ten seconds', async (_what, behaviour) => {
+  ])('because it %s is cut after ten seconds [execute-venue-trouble-500]', async (_what, behaviour) => {
     const venue = toy()
     venue.script.execute = behaviour
     const engine = await start({ venues: [venue] })
@@ -554,7 +554,7 @@ describe('an execute while another process builds the same', () => {
     expect(venueToo.calls.execute).toHaveLength(1)
   })
 
-  it('takes over from one that crashed, when its lease is over and not before', async () => {
+  it('takes over from one that crashed, when its lease is over and not before [execute-repeat-same-payload]', async () => {
     const { second, venueToo, clock } = await busy(ignoresSignal)
     clock.at += LEASE_MS - 1
     await advance(1_000)
@@ -597,7 +597,7 @@ describe('an execute while another process builds the same, over a store that is
   })
 })
 
-describe('a store in trouble', () => {
+describe('a store in trouble [execute-venue-trouble-500]', () => {
   it('hands out no payload', async () => {
     const venue = toy({ kind: 'DEPOSIT' })
     const engine = await start({ venues: [venue] })

@@ -69,7 +69,7 @@ const executed = async (engine: TestEngine, order: Order = plain()): Promise<Bui
 const wallet = (i: number): string => addressFor('evm', `wallet ${i}`)
 
 describe('one quote', () => {
-  it('is executed with eight recipients; the ninth is refused by name, before its venue is asked', async () => {
+  it('is executed with eight recipients; the ninth is refused by name, before its venue is asked [execute-concurrent-once]', async () => {
     const venue = toy()
     const engine = await start({ venues: [venue] })
     const token = await quoteOf(engine, plain())
@@ -151,7 +151,7 @@ describe('one quote', () => {
   })
 
   it.each(PLACES)(
-    'is executed once by two processes over one %s that are asked at once: all are told the same',
+    'is executed once by two processes over one %s that are asked at once: all are told the same [execute-concurrent-once]',
     async (_where, makePlace) => {
       const venues = [toy(), toy()] as const
       const [one, two] = await startBoth(makePlace, venues)
@@ -195,7 +195,7 @@ const isReused = async (call: Promise<BuiltSwap>): Promise<void> => {
   expect((await refusalOf(call, 'INTERNAL')).details).toEqual({ venue: 'toy', reason: 'reusedReference' })
 }
 
-describe('a deposit address that is another swap’s', () => {
+describe('a deposit address that is another swap’s [execute-second-look]', () => {
   it('is handed to nobody, and told as the venue’s doing', async () => {
     const venue = toy()
     const engine = await start({ venues: [venue] })
@@ -302,7 +302,7 @@ const otherSender = (order: Order): Order => {
   return { ...order, sender: other, refundTo: other }
 }
 
-describe('what the venue’s profile tells swaps apart by', () => {
+describe('what the venue’s profile tells swaps apart by [execute-second-look]', () => {
   const toldBy = (kind: SwapKeyKind, value = 'the same') => toy({ profile: { toldApartBy: async () => [{ kind, value }] } })
 
   it.each(['orderId', 'signedQuote'] as const)('is never that of two, however much later: %s', async (kind) => {
@@ -346,7 +346,7 @@ describe('what the venue’s profile tells swaps apart by', () => {
   })
 })
 
-describe('the amount of a deposit', () => {
+describe('the amount of a deposit [quote-deposit-range]', () => {
   const paying = (amount: bigint, bound = 0n) => {
     const venue = toy({ profile: { amountCarriesReference: () => bound } })
     venue.script.alter = (execution) => {
@@ -391,7 +391,7 @@ describe('the amount of a deposit', () => {
   })
 })
 
-describe('a payload that is handed out again', () => {
+describe('a payload that is handed out again [execute-second-look]', () => {
   const handedOut = async (options: Options = {}) => {
     const clock = createTestClock()
     const venue = toy(options, () => clock.at)

@@ -28,7 +28,7 @@ const quoteAt = async ({ engine, context }: TestEngine) => (await engine.quote(o
 const executeAt = ({ engine, context }: TestEngine, quoteToken: string) =>
   engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
 
-describe('the race of a quote', () => {
+describe('the race of a quote [ops-race-stored]', () => {
   it('is kept with the swap that another process executes, though the quote was never stored', async () => {
     const store = createMemoryStore(createTestClock())
     const quoting = await start({ venues: field('small') })

@@ -132,7 +132,7 @@ describe.each(STORES)('in %s', (_name, open) => {
     expect(await store.swaps.byId(id)).toMatchObject({ status: statusOf('processing'), ref: 'own' })
   })
 
-  it('of two ends at once the first stands, and both are told it', async () => {
+  it('of two ends at once the first stands, and both are told it [status-first-end-counts]', async () => {
     const { store, ids, transition } = await withSwaps(1)
     const [id = 0] = ids
     const told = await Promise.all(

@@ -360,7 +360,7 @@ afterAll(() => {
   process.stdout.write(`proof mutations: ${counts.altered} altered, ${counts.refused} refused\n`)
 })
 
-describe('the payload proof', () => {
+describe('the payload proof [proof-against-quote]', () => {
   it.each(kindNames)('lets an honest %s pass', (name) => {
     expect(mismatches(proofOf(name))).toEqual([])
   })
@@ -517,7 +517,7 @@ describe('the payload proof', () => {
   })
 })
 
-describe('a payload that is not what was quoted', () => {
+describe('a payload that is not what was quoted [proof-against-quote]', () => {
   let engine: TestEngine | null = null
 
   afterEach(async () => {
@@ -644,7 +644,7 @@ describe('a payload that is not what was quoted', () => {
   it.each([
     ['an absurd network fee', true, 'transaction.networkFee'],
     ['another payer', false, 'transaction.feePayer'],
-  ])('is refused on Solana for %s, whatever its venue reads of it', async (_what, isOwn, mismatch) => {
+  ])('is refused on Solana for %s, whatever its venue reads of it [proof-solana-companions]', async (_what, isOwn, mismatch) => {
     const venue = createFakeVenue('toy', { now })
     const order = anOrder(SPL)
     const budget = (bytes: readonly number[]) => ({

@@ -44,7 +44,7 @@ const play = async ({ venue: options, engine: wish, sandbox = false }: Wish) => 
   return { venue, engine, execute, expectedProof }
 }
 
-describe('the proof of an execution', () => {
+describe('the proof of an execution [proof-reported]', () => {
   it('is what the payload shows, on every call again', async () => {
     const { execute, venue } = await play({ venue: { kind: 'DEPOSIT' } })
     expect((await execute()).proof).toEqual(ALL_PROVED)

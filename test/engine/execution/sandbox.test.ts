@@ -57,7 +57,7 @@ const payloadOf = async <T extends ExecutionType>(kind: T, wish: OrderWish): Pro
   return payload as Extract<Payload, { executionType: T }>
 }
 
-describe('a sandbox payload is inert:', () => {
+describe('a sandbox payload is inert: [sandbox-inert-payload]', () => {
   it('an EVM transaction sends nothing to the sender itself', async () => {
     const { transaction } = await payloadOf('TRANSACTION', ERC20)
     expect(transaction).toEqual({ chainId: 1, to: WALLETS.evm, data: '0x', value: 0n })
@@ -120,7 +120,7 @@ describe('a sandbox payload is inert:', () => {
 })
 
 describe('sandbox mode', () => {
-  it('prices at the venues like any quote, and never lets them build, take a signature or track', async () => {
+  it('prices at the venues like any quote, and never lets them build, take a signature or track [sandbox-inert-payload]', async () => {
     for (const kind of ['TRANSACTION', 'SIGNATURE', 'DEPOSIT'] as const) {
       const { engine, quoteToken, venue, execute } = await play(kind, ERC20)
       expect(venue.calls.quote).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('sandbox mode', () => {
     expect(await execute()).toEqual(first)
   })
 
-  it('says at once that the quoted output was delivered, whatever the ref, with a made-up hash of the output chain', async () => {
+  it('says at once that the quoted output was delivered, whatever the ref, with a made-up hash of the output chain [sandbox-inert-payload]', async () => {
     for (const [wish, isHash] of [
       [ERC20, /^0x[0-9a-f]{64}$/],
       [{ ...ERC20, to: pair(TOKENS.usdcSolana), recipient: WALLETS.solana }, /^[1-9A-HJ-NP-Za-km-z]{86,88}$/],
@@ -171,7 +171,7 @@ describe('sandbox mode', () => {
     expect((await submit(b)).statusRef).not.toBe(first.statusRef)
   })
 
-  it('is INTERNAL naming the venue when that has no sandbox, on every attempt', async () => {
+  it('is INTERNAL naming the venue when that has no sandbox, on every attempt [sandbox-unsupported-venue]', async () => {
     const { execute, venue } = await play('DEPOSIT', ERC20, { profile: { hasSandbox: false } })
     for (let i = 0; i < 2; i += 1) {
       const error = await refusalOf(execute(), 'INTERNAL')

@@ -92,7 +92,7 @@ describe('a signature', () => {
     ['of no bytes', async () => '0x'],
     ['of zeros', async () => `0x${'00'.repeat(65)}`],
     ['of half a byte', async () => '0x1'],
-  ])('%s is refused and reaches no venue', async (_what, forge) => {
+  ])('%s is refused and reaches no venue [signature-of-sender]', async (_what, forge) => {
     const on = await bench()
     const { typedData } = await execute(on)
     const { details } = await refusalOf(submit(on, await forge(typedData)), 'INVALID_REQUEST')
@@ -121,7 +121,7 @@ describe('a signature', () => {
     await refusalOf(submit({ ...on, quoteToken: `${on.quoteToken}A` }, '0x12'), 'QUOTE_INVALID')
   })
 
-  it('is taken after the quote has expired: signing takes as long as it takes', async () => {
+  it('is taken after the quote has expired: signing takes as long as it takes [signature-too-late-410]', async () => {
     const on = await bench()
     const signature = await sign((await execute(on)).typedData)
     on.engine.clock.at += 3_600_000
@@ -129,7 +129,7 @@ describe('a signature', () => {
   })
 })
 
-describe('a contract wallet', () => {
+describe('a contract wallet [signature-contract-wallet]', () => {
   const SIGNATURE: Hex = '0xdeadbeef'
 
   it('is asked on its own chain about the digest, and what it accepts is submitted as EIP-1271', async () => {
@@ -178,7 +178,7 @@ describe('a contract wallet', () => {
   })
 })
 
-describe('the same signature again', () => {
+describe('the same signature again [signature-repeat-once]', () => {
   it('answers with the same statusRef and does not reach the venue twice', async () => {
     const on = await bench()
     const signature = await sign((await execute(on)).typedData)
@@ -240,7 +240,7 @@ describe('a store in trouble', () => {
     return { on, signature: await sign((await execute(on)).typedData) }
   }
 
-  it('has the swap reserved before the venue gets the signature', async () => {
+  it('has the swap reserved before the venue gets the signature [signature-repeat-once]', async () => {
     const { on, signature } = await executed()
     const seen: unknown[] = []
     on.venue.script.submit = async () => {
@@ -293,7 +293,7 @@ describe('a store in trouble', () => {
   })
 })
 
-describe('several executions of one quote', () => {
+describe('several executions of one quote [signature-of-sender]', () => {
   it('are told apart by what was signed', async () => {
     const on = await bench()
     const [mine, theirs] = [await execute(on), await execute(on, WALLETS.evmOther)]
@@ -317,7 +317,7 @@ describe('several executions of one quote', () => {
   })
 })
 
-describe('an approval by signature', () => {
+describe('an approval by signature [signature-of-sender]', () => {
   const approvalData: TypedData = {
     domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKENS.usdcEthereum.address },
     types: {
@@ -419,7 +419,7 @@ describe('a venue that does not take the signature', () => {
     ['badRequest', { party: 'sender' }, 'INVALID_REQUEST', { fields: [{ path: 'userAddress' }] }],
     ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],
     ['unavailable', {}, 'INTERNAL', { venue: 'toy', kind: 'unavailable', retryable: true }],
-  ] as const)('because of %s (%o) is %s', async (kind, options, code, details) => {
+  ] as const)('because of %s (%o) is %s [signature-too-late-410]', async (kind, options, code, details) => {
     const on = await bench()
     const signature = await sign((await execute(on)).typedData)
     on.venue.script.submit = fails(new VenueError(kind, 'their words', options))

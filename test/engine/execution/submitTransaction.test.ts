@@ -37,7 +37,7 @@ const start = async (change: StageChange = {}): Promise<SubmitStage> => {
   return stage
 }
 
-describe('one signed transaction', () => {
+describe('one signed transaction [broadcast-repeat-pays-once]', () => {
   it('is sent once, and what was accepted needs no chain to be answered again', async () => {
     const stage = await start()
     const signed = await sign(stage)
@@ -113,7 +113,7 @@ describe('one signed transaction', () => {
 })
 
 describe('ORDER_REJECTED', () => {
-  it('is said at once of what was refused before anybody can have taken it', async () => {
+  it('is said at once of what was refused before anybody can have taken it [broadcast-rejected-is-safe]', async () => {
     const stage = await start()
     const signed = await sign(stage)
     stage.solana.script.send = refuses(BLOCKHASH_GONE)
@@ -121,7 +121,7 @@ describe('ORDER_REJECTED', () => {
     expect(details).toEqual({ reason: 'blockhashExpired', transactionError: 'BlockhashNotFound' })
   })
 
-  it('is never said while an earlier node may have taken it: only once the last block that could hold it is final', async () => {
+  it('is never said while an earlier node may have taken it: only once the last block that could hold it is final [broadcast-rejected-is-safe]', async () => {
     const stage = await start()
     const signed = await sign(stage)
     stage.solana.script.send = refuses(BLOCKHASH_GONE, true)
@@ -133,7 +133,7 @@ describe('ORDER_REJECTED', () => {
     expect((await refusalOf(submit(stage, signed), 'ORDER_REJECTED')).details).toMatchObject({ reason: 'blockhashExpired' })
   })
 
-  it('is said of what a node took and no block did', async () => {
+  it('is said of what a node took and no block did [broadcast-rejected-is-safe]', async () => {
     const stage = await start()
     const signed = await sign(stage)
     await submit(stage, signed)
@@ -153,7 +153,7 @@ describe('ORDER_REJECTED', () => {
   })
 })
 
-describe('execute, repeated', () => {
+describe('execute, repeated [broadcast-repeat-pays-once]', () => {
   it('hands out the same transaction while it can be sent, under a token of its own', async () => {
     const stage = await start()
     const signed = await sign(stage)
@@ -210,7 +210,7 @@ describe('execute, repeated', () => {
   })
 })
 
-describe('BUILD_FAILED at execute', () => {
+describe('BUILD_FAILED at execute [execute-solana-cannot-pay]', () => {
   it('is what the chain says of the payment, and the quote can be executed once the wallet is funded', async () => {
     const stage = await start()
     const { quoteToken } = await stage.engine.quote(order, stage.context)

@@ -122,7 +122,7 @@ describe('status', () => {
     await refusalOf(status({ ...on, quoteToken: 'none' }), 'QUOTE_INVALID')
   })
 
-  it('works with a quote that has long expired', async () => {
+  it('works with a quote that has long expired [status-end-stays]', async () => {
     const on = await bench()
     on.engine.clock.at += 30 * 86_400_000
     says(on.venue, delivered(1_000_000n))
@@ -165,7 +165,7 @@ describe('status', () => {
     expect(other.ref).toBe(on.ref)
   })
 
-  it('is unknown, and untracked, for a venue without a tracker, and for one switched off since', async () => {
+  it('is unknown, and untracked, for a venue without a tracker, and for one switched off since [status-untracked-unknown]', async () => {
     const on = await bench('DEPOSIT', {}, { tracker: null })
     const untracked = { venue: 'toy', isTracked: false, ...wordless('unknown'), payments: [] }
     expect(await status(on)).toEqual(untracked)
@@ -188,7 +188,7 @@ describe('status', () => {
   })
 })
 
-describe('a terminal state', () => {
+describe('a terminal state [status-end-stays]', () => {
   it.each(['success', 'refunded', 'failed'] as const)('%s is final: the venue is not asked again', async (state) => {
     const on = await bench()
     says(on.venue, statusOf(state))
@@ -235,7 +235,7 @@ describe('a terminal state', () => {
 })
 
 describe('a venue out of reach', () => {
-  it('leaves the last known state', async () => {
+  it('leaves the last known state [status-venue-down-last-state]', async () => {
     const on = await bench()
     says(on.venue, statusOf('processing', { txHash: HASH }))
     const seen = await status(on)
@@ -265,7 +265,7 @@ describe('a venue out of reach', () => {
     await refusalOf(status(on, OTHER_HASH), 'INTERNAL')
   })
 
-  it('is INTERNAL, to be tried again, when nothing is known yet', async () => {
+  it('is INTERNAL, to be tried again, when nothing is known yet [status-venue-down-last-state]', async () => {
     const on = await bench()
     on.venue.script.track = fails(new TypeError('adapter bug'))
     expect((await refusalOf(status(on), 'INTERNAL')).details).toEqual({ venue: 'toy', kind: 'badResponse', retryable: true })
@@ -285,7 +285,7 @@ describe('a venue out of reach', () => {
   it.each([
     ['hangs', hangs],
     ['ignores its signal', ignoresSignal],
-  ])('is given up after eight seconds when it %s', async (_what, behaviour) => {
+  ])('is given up after eight seconds when it %s [status-venue-down-last-state]', async (_what, behaviour) => {
     const on = await bench()
     on.venue.script.track = behaviour
     fakeTime()
@@ -349,7 +349,7 @@ describe('a short delivery', () => {
   })
 })
 
-describe('a lost database', () => {
+describe('a lost database [status-without-record]', () => {
   it('leaves the question to the venue, which is told that nothing is known, and ends nothing by its word', async () => {
     const on = await bench()
     await on.engine.store.forget()
@@ -380,7 +380,7 @@ describe('a lost database', () => {
     ])
   })
 
-  it("hides the end of a partner's swap until it can be: whoever was told it asks no more, and nobody would be told or paid", async () => {
+  it("hides the end of a partner's swap until it can be: whoever was told it asks no more, and nobody would be told or paid [status-end-stays]", async () => {
     const on = await partnersBench('DEPOSIT')
     says(on.venue, delivered(1_000_000n))
     on.engine.store.fails = isWrite

@@ -32,7 +32,7 @@ const stage = async (kind: NonNullable<FakeVenueOptions['kind']>): Promise<Stage
 const execute = ({ engine, context }: TestEngine, quoteToken: string): ReturnType<Engine['execute']> =>
   engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, context)
 
-describe('a venue that is switched off', () => {
+describe('a venue that is switched off [execute-venue-disabled-410]', () => {
   it('still tells where its swaps stand', async () => {
     const { before, after, venue, quoteToken } = await stage('DEPOSIT')
     const { statusRef } = await execute(before, quoteToken)

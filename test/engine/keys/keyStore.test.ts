@@ -42,7 +42,7 @@ const holdBack = (store: MemoryStore) => {
 }
 
 describe('a key', () => {
-  it('finds its holder, with what the kind is held to where the operator said nothing', async () => {
+  it('finds its holder, with what the kind is held to where the operator said nothing [key-cache-ten-seconds]', async () => {
     const { store, keys, issue } = start()
     const { apiKey, partner } = await issue(20)
     expect(await keys.find(apiKey)).toEqual({ tier: 'selfServe', partnerId: partner.id, feeBps: 20, requestsPerMinute: 120 })
@@ -50,6 +50,8 @@ describe('a key', () => {
     const big = await store.transaction((parts) => addPartner(parts, terms, null))
     expect(big.apiKey).toMatch(/^swe_/)
     expect(await keys.find(big.apiKey)).toMatchObject({ tier: 'enterprise', feeBps: null, requestsPerMinute: 3_000 })
+    const usual = await store.transaction((parts) => addPartner(parts, { ...terms, requestsPerMinute: null }, null))
+    expect(await keys.find(usual.apiKey)).toMatchObject({ tier: 'enterprise', requestsPerMinute: 600 })
   })
 
   it.each(['', 'a', 'swk_', 'swk_short', `swk_${'A'.repeat(38)}`, '__proto__', `sw?_${'A'.repeat(38)}`, 'ключ', '\u0000'])(
@@ -87,7 +89,7 @@ describe('what was found', () => {
     expect([lookups(), KEY_KEPT_MS]).toEqual([4, 10_000])
   })
 
-  it('ends with a revocation and follows a changed fee on another instance within that time', async () => {
+  it('ends with a revocation and follows a changed fee on another instance within that time [key-cache-ten-seconds]', async () => {
     const { clock, store, keys, issue } = start()
     const { apiKey, partner } = await issue(5)
     const revoked = (await issue()).apiKey
@@ -147,7 +149,7 @@ describe('what was found', () => {
   })
 })
 
-describe('a store in trouble', () => {
+describe('a store in trouble [key-cache-ten-seconds]', () => {
   it('makes no known key unknown, and no unknown one known: neither is told', async () => {
     const { clock, store, keys, issue } = start()
     const { apiKey } = await issue()

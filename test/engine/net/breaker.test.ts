@@ -87,7 +87,7 @@ describe('a breaker', () => {
     }
   })
 
-  it('opens at once for a refused key, and for all when a second client has met that', () => {
+  it('opens at once for a refused key, and for all when a second client has met that [health-five-clients]', () => {
     const { breaker } = open()
     call(breaker, 'a', 'keyRefused')
     expect([breaker.trouble, call(breaker, 'a', 'answer'), call(breaker, 'b', 'keyRefused')]).toEqual(['keyRefused', false, true])
@@ -120,25 +120,28 @@ describe('a breaker', () => {
     expect(call(breaker, 'alice', 'answer')).toBe(true)
   })
 
-  it.each(['failure', 'cut'] as const)('opens for all once half of the clients last met a %s, of 5 or more', (bad) => {
-    const { breaker, clock, told } = open()
-    const mixed = (client: string, isFailed: boolean) => call(breaker, client, isFailed ? bad : 'answer')
-    times(200, () => mixed('mallory', true))
-    for (const client of ['b', 'c', 'd']) mixed(client, false)
-    breaker.count('execute', 'e', 'failure')
-    expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
-    mixed('e', false)
-    for (const client of ['f', 'g']) mixed(client, true)
-    expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
-    mixed('h', true)
-    expect([breaker.trouble, breaker.isResting, told.at(-1)]).toEqual(['failing', true, 'failing'])
-    clock.at += OPEN_MS
-    mixed('b', false)
-    mixed('i', true)
-    expect([breaker.trouble, breaker.isResting]).toEqual(['failing', false])
-    for (const client of ['j', 'k', 'l', 'm']) mixed(client, false)
-    expect([breaker.trouble, told.at(-1)]).toEqual([null, null])
-  })
+  it.each(['failure', 'cut'] as const)(
+    'opens for all once half of the clients last met a %s, of 5 or more [health-five-clients]',
+    (bad) => {
+      const { breaker, clock, told } = open()
+      const mixed = (client: string, isFailed: boolean) => call(breaker, client, isFailed ? bad : 'answer')
+      times(200, () => mixed('mallory', true))
+      for (const client of ['b', 'c', 'd']) mixed(client, false)
+      breaker.count('execute', 'e', 'failure')
+      expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
+      mixed('e', false)
+      for (const client of ['f', 'g']) mixed(client, true)
+      expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
+      mixed('h', true)
+      expect([breaker.trouble, breaker.isResting, told.at(-1)]).toEqual(['failing', true, 'failing'])
+      clock.at += OPEN_MS
+      mixed('b', false)
+      mixed('i', true)
+      expect([breaker.trouble, breaker.isResting]).toEqual(['failing', false])
+      for (const client of ['j', 'k', 'l', 'm']) mixed(client, false)
+      expect([breaker.trouble, told.at(-1)]).toEqual([null, null])
+    },
+  )
 
   it('leaves out clients that called before the last rounds of five clients, which one client cannot bring about', () => {
     const { breaker } = open()
@@ -180,7 +183,7 @@ describe('a breaker', () => {
   })
 
   it.each(['execute', 'submit', 'track'])(
-    'is in trouble by five clients whose %s failed in a row, for a quarter of an hour',
+    'is in trouble by five clients whose %s failed in a row, for a quarter of an hour [health-five-clients]',
     (row) => {
       const { breaker, clock } = open(9)
       times(200, () => breaker.count(row, 'mallory', 'failure'))

@@ -1,15 +1,17 @@
 import { createServer as createPlainServer } from 'node:http'
 import net, { type AddressInfo } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type ResolveHost, resolvePublicHost } from '../../../engine/net/targetAddresses.ts'
 import { createTargetPost, type TargetPostOptions } from '../../../engine/net/targetPost.ts'
 import { readWebhookUrl } from '../../../engine/webhooks/webhookUrl.ts'
 import { makeCertificate } from '../../../scripts/client/certificate.ts'
 import { HOOK_CERTIFICATE, HOOK_HOST, type HookTargetOptions, postLocally, startHookTarget } from '../../support/hookTarget.ts'
+import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 
 const closers: (() => unknown)[] = []
 
 afterEach(async () => {
+  realTime()
   for (const close of closers.splice(0).reverse()) await close()
 })
 
@@ -38,16 +40,19 @@ test('posts the very bytes, once, over TLS in the name of the target', async () 
   })
 })
 
-test.each([200, 302, 307, 400, 410, 500, 503])('takes %i for the answer, and asks nothing again', async (status) => {
-  const elsewhere = await startTarget()
-  const target = await startTarget({
-    answer: (response) => response.writeHead(status, { location: elsewhere.url, 'retry-after': '0' }).end('{}'),
-  })
-  expect(await postLocally()(target.url, MESSAGE)).toEqual({ answered: status })
-  expect([target.connections, elsewhere.connections]).toEqual([1, 0])
-})
+test.each([200, 302, 307, 400, 410, 500, 503])(
+  'takes %i for the answer, and asks nothing again [webhook-time-bounded]',
+  async (status) => {
+    const elsewhere = await startTarget()
+    const target = await startTarget({
+      answer: (response) => response.writeHead(status, { location: elsewhere.url, 'retry-after': '0' }).end('{}'),
+    })
+    expect(await postLocally()(target.url, MESSAGE)).toEqual({ answered: status })
+    expect([target.connections, elsewhere.connections]).toEqual([1, 0])
+  },
+)
 
-describe('connects to the addresses that were judged, and to no others:', () => {
+describe('connects to the addresses that were judged, and to no others: [webhook-public-targets]', () => {
   test('a name that has another address a moment later leads nowhere else', async () => {
     const judged = await startTarget({ address: '127.0.0.2' })
     const inside = await startTarget({ address: '127.0.0.1', port: judged.port })
@@ -195,6 +200,15 @@ describe('tells why there is no answer:', () => {
     expect(await postLocally({ timeoutMs: 100, ...options })(target.url, MESSAGE)).toEqual({ failure: 'timeout' })
   })
 
+  test('a target, where nothing else is set, that takes longer than ten seconds in all [webhook-time-bounded]', async () => {
+    fakeTime()
+    const post = postLocally({ resolve: forever })(`https://${HOOK_HOST}/`, MESSAGE)
+    await advance(9_999)
+    expect(vi.getTimerCount()).toBe(1)
+    await advance(1)
+    expect(await post).toEqual({ failure: 'timeout' })
+  })
+
   test('a target that never finishes its handshake', async () => {
     const silent = net.createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -239,6 +253,15 @@ describe('reads no more than it must:', () => {
     await isCut.promise
     // What the sockets of both sides hold was written, and not read.
     expect(written).toBeLessThan(16 * 1024 * 1024)
+  })
+
+  test.each([
+    [64 * 1024, 300, 'not cut'],
+    [64 * 1024 + 1, 10_000, { answered: 200 }],
+  ])('an answer of %i bytes is cut where it has more than 64 KiB [webhook-time-bounded]', async (bytes, waitMs, told) => {
+    const target = await startTarget({ answer: (response) => void response.writeHead(200).write(Buffer.alloc(bytes, 'x')) })
+    const late = new Promise((resolve) => setTimeout(resolve, waitMs, 'not cut').unref())
+    expect(await Promise.race([postLocally({ timeoutMs: 60_000 })(target.url, MESSAGE), late])).toEqual(told)
   })
 
   test('an answer that drips is left at the time it is given, and its status is the answer', async () => {

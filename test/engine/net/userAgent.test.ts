@@ -87,7 +87,7 @@ const heardBy = async (env: { readonly [key: string]: string }): Promise<readonl
   }
 }
 
-describe('every request that leaves the service', () => {
+describe('every request that leaves the service [venue-user-agent]', () => {
   it.each([
     ['by its name and version', {}, `swap-service/${SERVICE_VERSION}`],
     ['as its operator wants', { USER_AGENT: 'example-swaps/7 (ops@example.org)' }, 'example-swaps/7 (ops@example.org)'],

@@ -75,7 +75,7 @@ describe('lines', () => {
     expect(await writer.close()).toBe(true)
   })
 
-  it('that cannot be written are kept in order, tried again each flush time, and those past the bound dropped and counted', async () => {
+  it('that cannot be written are kept in order, tried again each flush time, and those past the bound dropped and counted [ops-log-lines-counted]', async () => {
     const { state, write } = place()
     state.error = full
     const writer = start(write)
@@ -153,7 +153,7 @@ describe('the end', () => {
   })
 })
 
-describe('the count of dropped lines', () => {
+describe('the count of dropped lines [ops-log-lines-counted]', () => {
   it('is told at the end too, when lines were dropped while the last write was under way', async () => {
     const { state, write, readOn } = place()
     state.hangs = true

@@ -83,7 +83,7 @@ const start = async (softMs: number, ...others: readonly ReturnType<typeof creat
   return engine
 }
 
-describe('an answer that came in time while the event loop was blocked', () => {
+describe('an answer that came in time while the event loop was blocked [venue-slow-answer-ours]', () => {
   it('is no timeout: the quote is served', async () => {
     const { engine, context, called } = await start(DEADLINE_MS)
     const asked = farSide.asked()

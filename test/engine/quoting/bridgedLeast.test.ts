@@ -65,7 +65,7 @@ const [OUT, LEAST] = [2n * 10n ** 17n, 492_025_000_000_000_000_000n]
 const worth = (ether: string, readAt = START_AT, dai = '1') =>
   pricesOf({ [`1:${DAI.address}`]: dai, [`42161:${NATIVE}`]: ether }, readAt)
 
-describe('compareClaims of an exchange before the bridge', () => {
+describe('compareClaims of an exchange before the bridge [quote-exchange-before-bridge]', () => {
   const claimed = async (bridged: Sum | null, sealed?: Sum, output: Asset = ETHER, minimum = MINIMUM) => {
     const venue = createFakeVenue('toy', { now: () => START_AT })
     const asked = anOrder({ from: pair(wbtcEthereum), to: pair(output), amount: 1_000_000n })
@@ -157,7 +157,7 @@ describe('a quote of a venue that exchanges first', () => {
   const agreeing = [worth('2500'), worth('2500')]
   const own = (rest: object) => ({ declines: expect.arrayContaining([expect.objectContaining({ venue: 'first', ...rest })]) })
 
-  it('seals the least, which execute compares without a call', async () => {
+  it('seals the least, which execute compares without a call [quote-exchange-before-bridge]', async () => {
     const { execute } = await start({ asset: DAI, amount: LEAST }, agreeing)
     await execute({ asset: DAI, amount: LEAST })
     expect(test.reported('payload.refused')).toEqual([])

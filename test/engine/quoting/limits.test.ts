@@ -42,7 +42,7 @@ const execute = ({ engine, context }: TestEngine, token: string) =>
   engine.execute({ quoteToken: token, destinationAddress: null, refundAddress: null }, context)
 
 describe('the limit of a venue', () => {
-  it('is kept: beyond it the venue is not asked, which is told as its decline and never held against it', async () => {
+  it('is kept: beyond it the venue is not asked, which is told as its decline and never held against it [venue-limit-kept]', async () => {
     const limited = createFakeVenue('limited', FIFTY_A_MINUTE)
     const engine = await start([limited])
     await quoteTimes(engine, QUOTES_MAX)
@@ -77,7 +77,7 @@ describe('the limit of a venue', () => {
     expect(other.calls.quote).toHaveLength(QUOTES_MAX + 1)
   })
 
-  it('never keeps a swap from being built, and counts what that takes before any quote', async () => {
+  it('never keeps a swap from being built, and counts what that takes before any quote [venue-limit-kept]', async () => {
     const clock = createTestClock()
     const limited = createFakeVenue('limited', { ...FIFTY_A_MINUTE, now: clock.now })
     const engine = await start([limited], { QUOTE_LIFETIME_MS: '600000' }, clock)
@@ -103,7 +103,7 @@ describe('the limit of a venue', () => {
     expect((await (await runQuote(engine, order())).quote).venue.id).toBe('limited')
   })
 
-  it('is the one the operator has agreed on with the venue, where a setting says so', async () => {
+  it('is the one the operator has agreed on with the venue, where a setting says so [venue-limit-kept]', async () => {
     for (const [profile, quotes] of [
       [FIFTY_A_MINUTE.profile, 36],
       [{}, 36],

@@ -113,7 +113,7 @@ describe('the reads of a quote', () => {
     ])
   })
 
-  it('ask for the approval when the allowance cannot be read: one too many beats a swap that reverts', async () => {
+  it('ask for the approval when the allowance cannot be read: one too many beats a swap that reverts [quote-approval-exact]', async () => {
     const chains = createFakeChains()
     chains.script.allowance = chainFails('timeout', 1)
     const engine = await start({ chains, venues: [createFakeVenue('a')] })
@@ -123,7 +123,7 @@ describe('the reads of a quote', () => {
   })
 
   it.each(['unreachable', 'disputed'] as const)(
-    'end the quote as INTERNAL, to be repeated, when a token is %s, whatever decimals the winner states',
+    'end the quote as INTERNAL, to be repeated, when a token is %s, whatever decimals the winner states [quote-token-onchain]',
     async (failure) => {
       const chains = createFakeChains()
       chains.script.token = chainFails(failure, 1)
@@ -193,7 +193,7 @@ describe('an address that is no token', () => {
     },
   )
 
-  it('is named even when venues offer a price for it', async () => {
+  it('is named even when venues offer a price for it [quote-token-onchain]', async () => {
     const engine = await start({ venues: [createFakeVenue('a')] })
     const refusal = await refusalOf(
       (await runQuote(engine, order({ input: { chainId: 1, address: stranger }, output: { chainId: 42161, address: stranger } })))
@@ -323,7 +323,7 @@ describe('price lists', () => {
 })
 
 describe('decimals', () => {
-  it('that contradict the chain drop an offer, and tell the caller so when it was the only one', async () => {
+  it('that contradict the chain drop an offer, and tell the caller so when it was the only one [quote-token-onchain]', async () => {
     for (const decimals of [
       { input: 18, output: null },
       { input: null, output: 18 },
@@ -380,7 +380,7 @@ describe('decimals', () => {
   })
 })
 
-describe('the approval in a quote', () => {
+describe('the approval in a quote [quote-approval-exact]', () => {
   it("is for exactly the amount, to the winner's contract", async () => {
     const engine = await start({ venues: [createFakeVenue('a')] })
     const { approval } = await (await runQuote(engine, order())).quote
@@ -470,7 +470,7 @@ describe('a quote', () => {
     expect((await (await runQuote(engine, order())).quote).expiresAt).toBe(START_AT + lifetimeMs)
   })
 
-  it('lasts as long as the operator says where the venue names no end, and its time is then a stated guess where none is given', async () => {
+  it('lasts as long as the operator says where the venue names no end, and its time is then a stated guess where none is given [quote-lifetime]', async () => {
     const engine = await start({
       env: { QUOTE_LIFETIME_MS: '45000' },
       venues: [createFakeVenue('a', { quote: offers(1n, { estimatedTimeSeconds: null }) })],

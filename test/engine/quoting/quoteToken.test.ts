@@ -145,7 +145,7 @@ describe('a quote token', () => {
     expect(opened.excludeVenues).toEqual([])
   })
 
-  it('tells nothing of what it holds', async () => {
+  it('tells nothing of what it holds [quote-token-tamper-evident]', async () => {
     expect(Object.keys(header()).sort()).toEqual(['alg', 'aud', 'enc', 'kid'])
     const readable = Buffer.from(token.replaceAll('.', ''), 'base64url').toString('latin1')
     expect(readable).not.toContain('toy')
@@ -175,7 +175,7 @@ describe('a quote token', () => {
     expect(ivs.every((iv) => Buffer.from(iv, 'base64url').length === 12)).toBe(true)
   })
 
-  it('is under 2 KB for the longest realistic quote and well under the limit of a query string', async () => {
+  it('is under 2 KB for the longest realistic quote and well under the limit of a query string [quote-token-tamper-evident]', async () => {
     const longest = sealed({
       partnerId: 'partner-0123456789abcdef',
       order: {
@@ -249,7 +249,7 @@ describe('a quote token', () => {
   })
 })
 
-describe('an altered quote token', () => {
+describe('an altered quote token [quote-token-tamper-evident]', () => {
   const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
   it('is refused for any one character changed, removed or added, at every position', async () => {
@@ -353,7 +353,7 @@ describe('the keys', () => {
     await refusalOf(opening(theirs, token), 'QUOTE_INVALID')
   })
 
-  it('open no token of another network, though the key is the same', async () => {
+  it('open no token of another network, though the key is the same [quote-token-key-rotation]', async () => {
     const mainnet = createQuoteSeal([key(KEY_HEX)], 'mainnet')
     await refusalOf(opening(mainnet, token), 'QUOTE_INVALID')
     const minted = mainnet.mint(sealed())
@@ -364,7 +364,7 @@ describe('the keys', () => {
     await refuses(renamed)
   })
 
-  it('rotate: the first mints, the second still opens, a third is refused', async () => {
+  it('rotate: the first mints, the second still opens, a third is refused [quote-token-key-rotation]', async () => {
     const old = createQuoteSeal([first], 'simnet')
     const rotated = createQuoteSeal([second, first], 'simnet')
     const newest = createQuoteSeal([third, second], 'simnet')

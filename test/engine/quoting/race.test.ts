@@ -83,7 +83,7 @@ describe('the race', () => {
     ['answers with an offer without a fee', offers(2n, { fee: undefined as unknown as Offer['fee'] })],
     ["answers with another venue's name", offers(2_000n, { venue: 'good' })],
     ['is out of order', declines('unavailable')],
-  ])('serves the others when one venue %s', async (_what, quote) => {
+  ])('serves the others when one venue %s [quote-one-venue-fails]', async (_what, quote) => {
     const bad = createFakeVenue('bad', { quote })
     const good = createFakeVenue('good', { quote: offers(1_000n) })
     const race = await runQuote(await start([bad, good]), order())
@@ -121,7 +121,7 @@ describe('the race', () => {
     })
   })
 
-  it('answers INTERNAL, to be repeated, within the hard deadline when all venues hang', async () => {
+  it('answers INTERNAL, to be repeated, within the hard deadline when all venues hang [quote-hard-deadline]', async () => {
     const engine = await start([createFakeVenue('a', { quote: hangs }), createFakeVenue('b', { quote: ignoresSignal })])
     const race = startQuote(engine, order())
     await advance(HARD_MS - 1)
@@ -153,7 +153,7 @@ describe('the race', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it('asks neither excluded venues nor those that do not serve the route', async () => {
+  it('asks neither excluded venues nor those that do not serve the route [quote-one-venue-fails]', async () => {
     const excluded = createFakeVenue('excluded')
     const elsewhere = createFakeVenue('elsewhere', { profile: { serves: () => false } })
     const engine = await start([excluded, elsewhere, createFakeVenue('good')])
@@ -176,7 +176,7 @@ describe('the race', () => {
   })
 })
 
-describe('the soft deadline', () => {
+describe('the soft deadline [quote-hard-deadline]', () => {
   it('ends the race once an executable offer is in', async () => {
     const engine = await start([createFakeVenue('good'), createFakeVenue('slow', { quote: hangs })])
     const race = startQuote(engine, order())

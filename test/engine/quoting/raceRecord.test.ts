@@ -112,7 +112,7 @@ describe('the record of a race', () => {
     expect([winner?.offer.venue, reference]).toEqual(['best', null])
   })
 
-  it('tells the caller of each venue why it has no offer: of one that was cut, that it was not awaited', () => {
+  it('tells the caller of each venue why it has no offer: of one that was cut, that it was not awaited [quote-no-offer-codes]', () => {
     const told = eventful().runs.filter(({ result }) => result !== 'offer')
     expect(told.map(declineOf)).toEqual([
       { venue: 'wild', kind: 'rejected', check: 'wild.outlier', retryable: true },
@@ -128,7 +128,7 @@ describe('the record of a race', () => {
     ])
   })
 
-  it('is told whole in one line: offers by rank with what they guarantee, and of the others why they are none', () => {
+  it('is told whole in one line: offers by rank with what they guarantee, and of the others why they are none [ops-race-logged]', () => {
     const told = toldRaceOf(eventful())
     expect(told).toEqual({
       mode: 'best_output',
@@ -198,7 +198,7 @@ describe('the record of a race', () => {
   })
 })
 
-describe('a race without an offer', () => {
+describe('a race without an offer [quote-no-offer-codes]', () => {
   const error = (kind: VenueErrorKind, options: VenueErrorOptions = {}): RaceOutcome =>
     failed(new VenueError(kind, 'in words', options))
   const DECLINES = [

@@ -83,7 +83,7 @@ describe('the ranking', () => {
     )
   })
 
-  it('is a total order that follows the stated rule, loses nobody and invents nobody', () => {
+  it('is a total order that follows the stated rule, loses nobody and invents nobody [quote-ranking]', () => {
     fc.assert(
       fc.property(field, fc.constantFrom(...MODES), (offered, mode) => {
         const ranked = rank(offered, mode)
@@ -158,7 +158,7 @@ describe('the ranking', () => {
   })
 })
 
-describe('the outlier guard', () => {
+describe('the outlier guard [quote-ranking]', () => {
   const FACTOR = 2
   const drop = (
     candidates: readonly Candidate[],

@@ -75,10 +75,13 @@ describe('what any offer must be', () => {
     ['twice of it', 20_202n, 20_202n],
     ['more than twice of it', 20_206n, 10_101n],
     ['nothing', 0n, 10_101n],
-  ])('tells a fee of one percent that the venue tells as %s by what it can be', (_what, told, believed) => {
-    const one = offer({ fee: { bps: 100, amount: toAmount(told) } })
-    expect(check(one, { feeBps: 100 }).fee).toEqual({ bps: 100, amount: believed })
-  })
+  ])(
+    'tells a fee of one percent that the venue tells as %s by what it can be [fee-amount-plausible]',
+    (_what, told, believed) => {
+      const one = offer({ fee: { bps: 100, amount: toAmount(told) } })
+      expect(check(one, { feeBps: 100 }).fee).toEqual({ bps: 100, amount: believed })
+    },
+  )
 
   const native: Partial<OrderWish> = { from: [1, NATIVE] }
   it.each<[string, Partial<Offer>, Partial<OrderWish>]>([
@@ -215,7 +218,7 @@ describe('executable', () => {
   })
 })
 
-describe('the integrator fee', () => {
+describe('the integrator fee [fee-amount-plausible]', () => {
   const partner = (feeBps: number | null): Caller => ({ ...ANYBODY, tier: 'selfServe', partnerId: 'p', feeBps })
   const SCHEDULE = { EVM_SAME_CHAIN: 0, SOLANA_SAME_CHAIN: 0, EVM_CROSS_CHAIN: 15, CROSS_ECOSYSTEM: 25, NATIVE_BITCOIN: 30 }
 
@@ -235,7 +238,7 @@ describe('the integrator fee', () => {
 
 const NONE = toAmount(0n)
 
-describe('the gas a wallet must hold', () => {
+describe('the gas a wallet must hold [quote-gas-shown]', () => {
   const price = { feePrice: 2_000_000_000n, nativeUsd: '2500.5' }
 
   it.each<[string, Partial<OrderWish>, Pick<Offer, 'executionType' | 'gasUnits'>, bigint, boolean]>([

@@ -30,7 +30,7 @@ const withRule = (rule: SlippageRule) => createFakeVenue('toy', { profile: { sli
 /** What a liar offers: a fine price, of which nothing is guaranteed but one unit. */
 const unbound = offers(250_500_000n, { slippage: { isFirm: true, guaranteedMin: toAmount(1n) } })
 
-describe('every venue is asked for a tolerance', () => {
+describe('every venue is asked for a tolerance [quote-executable-has-minimum]', () => {
   const DOCUMENTED = { defaultBps: 80, minBps: 5, maxBps: 2_000 }
 
   it.each<[string, number | null, SlippageRule, number]>([
@@ -63,7 +63,7 @@ describe('every venue is asked for a tolerance', () => {
   })
 })
 
-describe('no quote is executable without a bound', () => {
+describe('no quote is executable without a bound [quote-executable-has-minimum]', () => {
   it.each([null, 50])('an offer that guarantees one unit loses to an honest one (slippageBps %s)', async (given) => {
     const liar = createFakeVenue('liar', { quote: unbound })
     const honest = createFakeVenue('honest', { quote: offers(249_000_000n) })

@@ -41,7 +41,7 @@ const rule = (parts: TrustRule['parts'], change: Partial<TrustRule> = {}): Trust
   ...change,
 })
 
-describe('what a payload will prove', () => {
+describe('what a payload will prove [quote-expected-proof]', () => {
   it.each([
     ['everything, and nothing to refund', [], false, 'proved', 'proved', 'not-applicable'],
     ['everything, the refund of what is held too', [], true, 'proved', 'proved', 'proved'],
@@ -80,7 +80,7 @@ describe('what a payload will prove', () => {
   })
 })
 
-describe('VENUES_ON_TRUST=false', () => {
+describe('VENUES_ON_TRUST=false [quote-expected-proof]', () => {
   const env = { VENUES_ON_TRUST: 'false' }
 
   it('leaves a route out, before its venue is asked, on which its word would be taken', async () => {
@@ -153,7 +153,7 @@ describe('VENUES_ON_TRUST=false', () => {
   })
 })
 
-describe('a fee beside the input', () => {
+describe('a fee beside the input [quote-venue-fee-disclosed]', () => {
   const FEE = 10n ** 15n
   const bounded = { nativeFeeMax: () => FEE }
   /** One ether is 2,000 dollars, so that the fee is worth 2 USDC. */

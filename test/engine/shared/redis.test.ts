@@ -57,7 +57,7 @@ describe.skipIf(lacks('redis-server'))('instances that share a Redis', () => {
     expect(within).toBeLessThanOrEqual(152)
   })
 
-  it('count together, to the last request', async () => {
+  it('count together, to the last request [redis-limits-shared]', async () => {
     const instances = await three()
     expect(await countAll(instances, 9)).toEqual(upTo(9))
     const at = await Promise.all(Array.from({ length: 300 }, (_, i) => (instances[i % 3] as Instance).counter.count('many')))
@@ -78,7 +78,7 @@ describe.skipIf(lacks('redis-server'))('instances that share a Redis', () => {
     for (const { counter } of instances) expect((await counter.count('192.0.2.1')).requests).toBeLessThanOrEqual(6)
   })
 
-  it('leave there nothing that tells whose it is, and nothing that stays', async () => {
+  it('leave there nothing that tells whose it is, and nothing that stays [redis-limits-shared]', async () => {
     const one = await open()
     await countAll([one], 1, '203.0.113.77')
     await one.counter.giveBack('203.0.113.77')
@@ -112,7 +112,7 @@ describe.skipIf(lacks('redis-server'))('instances that share a Redis', () => {
   })
 })
 
-describe.skipIf(lacks('redis-server'))('a Redis in trouble', () => {
+describe.skipIf(lacks('redis-server'))('a Redis in trouble [redis-limits-shared]', () => {
   /** As many again as were counted by all: each goes on from what all knew. */
   const expectGoingOn = async (instances: readonly Instance[], known: number) => {
     const startedAt = performance.now()

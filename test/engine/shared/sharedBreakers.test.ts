@@ -59,7 +59,7 @@ const level = async (...instances: readonly Instance[]) => {
 const CLIENTS = ['a', 'b', 'c', 'd', 'e']
 
 describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
-  it('open together by what each of them met, and close together by one answer, and are well by those of most clients', async () => {
+  it('open together by what each of them met, and close together by one answer, and are well by those of most clients [redis-breakers-shared]', async () => {
     const [one, two_] = await two()
     for (const client of ['a', 'b', 'c']) call(one, client, 'failure')
     for (const client of ['d', 'e']) call(two_, client, 'failure')

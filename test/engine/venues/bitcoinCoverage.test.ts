@@ -39,7 +39,7 @@ const hangs = () => new Promise<never>(() => undefined)
 afterEach(() => realTime())
 
 describe('coverage from bitcoin', () => {
-  it('counts each venue once for a token, and leaves out those that are off or do not take bitcoin', async () => {
+  it('counts each venue once for a token, and leaves out those that are off or do not take bitcoin [coverage-by-venue-lists]', async () => {
     const [one, two, off] = [listing({ 1: [A, B, A] }), listing({ 1: [B, C], 10: [A] }), listing({ 1: [A] })]
     const { ask } = await start({ one: one.reach, two: two.reach, none: null, off: off.reach }, ['one', 'two', 'none'])
     expect(await ask()).toEqual({ isFiltered: true, counts: { [A]: 1, [B]: 2, [C]: 1 } })
@@ -47,7 +47,7 @@ describe('coverage from bitcoin', () => {
     expect(off.asked).toEqual([])
   })
 
-  it('is known to be none where the lists have nothing, and not known where there is no list', async () => {
+  it('is known to be none where the lists have nothing, and not known where there is no list [coverage-by-venue-lists]', async () => {
     const broken = listing({})
     broken.reach.answer = fails
     expect(await (await start({ empty: listing({}).reach })).ask()).toEqual({ isFiltered: true, counts: {} })
@@ -79,7 +79,7 @@ describe('coverage from bitcoin', () => {
     expect(one.asked).toEqual([1, 1])
   })
 
-  it('keeps an old list while the venue fails, and tries again', async () => {
+  it('keeps an old list while the venue fails, and tries again [coverage-by-venue-lists]', async () => {
     const one = listing({ 1: [A] })
     const { ask, clock, called } = await start({ one: one.reach })
     await ask()

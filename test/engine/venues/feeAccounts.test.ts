@@ -56,13 +56,16 @@ describe('an account that fees are to go to', () => {
     ['a mint', holding(MINT, { program: TOKEN_2022_PROGRAM, bytes: 170, kind: 1 })],
     ['what another program keeps', holding(MINT, { program: WALLETS.solana })],
     ['one cut short', holding(MINT, { bytes: 164 })],
-  ])('in whose place is %s stops the start, which names venue, account and mint', async (_what, account) => {
-    const problem = await start(async () => account).catch((error: unknown) => error)
-    expect(problem).toBeInstanceOf(ConfigError)
-    expect((problem as ConfigError).problems).toEqual([
-      `toy: there is no token account ${ACCOUNT}, which fees in ${MINT} go to: open it, or change the settings of the venue`,
-    ])
-  })
+  ])(
+    'in whose place is %s stops the start, which names venue, account and mint [venue-fee-account-missing]',
+    async (_what, account) => {
+      const problem = await start(async () => account).catch((error: unknown) => error)
+      expect(problem).toBeInstanceOf(ConfigError)
+      expect((problem as ConfigError).problems).toEqual([
+        `toy: there is no token account ${ACCOUNT}, which fees in ${MINT} go to: open it, or change the settings of the venue`,
+      ])
+    },
+  )
 
   it('that cannot be read is told of, and keeps nobody from starting', async () => {
     const { reported } = await start(chainFails('unreachable', -2))

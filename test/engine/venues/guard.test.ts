@@ -81,7 +81,7 @@ const swapOf = async (on: Bench, client: string) => {
   return { quoteToken, payload, ref: statusRef ?? `0x${'ab'.repeat(32)}` }
 }
 
-describe('one client that sends 1,000 requests never changes what another may win:', () => {
+describe('one client that sends 1,000 requests never changes what another may win: [health-one-client-harmless]', () => {
   it.each([
     ['are declined', declines('noLiquidity')],
     ['are refused for their form', declines('badRequest')],
@@ -176,7 +176,7 @@ it('never sends a venue more requests of quotes than its limit: a request withou
   expect([await winnerFor(on, 'alice'), await troubleOf(on), sent]).toEqual(['best', null, 7])
 })
 
-describe('a venue dead at one call is found out, however well it prices:', () => {
+describe('a venue dead at one call is found out, however well it prices: [health-dead-call-found]', () => {
   it('at execute', async () => {
     const on = await start()
     on.best.script.execute = fails('unavailable')
@@ -189,7 +189,7 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
     expect([await troubleOf(on), await winnerFor(on, 'alice')]).toEqual([null, 'other'])
   })
 
-  it('at the payload, on the route of that payload alone', async () => {
+  it('at the payload, on the route of that payload alone [health-dead-call-found]', async () => {
     const on = await start()
     on.best.script.decode = fails('badResponse')
     const { quoteToken } = await on.engine.quote(plain, on.asClient('alice'))
@@ -268,7 +268,7 @@ describe('a venue dead at one call is found out, however well it prices:', () =>
   })
 })
 
-describe('a venue that asks for a pause', () => {
+describe('a venue that asks for a pause [venue-429-pause]', () => {
   it('is left alone for so long, is healthy all the while, and its swaps keep their last known state', async () => {
     const on = await start({ kind: 'DEPOSIT' })
     const { quoteToken, ref } = await swapOf(on, 'alice')
@@ -325,7 +325,7 @@ describe('a venue that asks for a pause when it is asked for prices', () => {
   })
 })
 
-describe('status asks about one swap', () => {
+describe('status asks about one swap [venue-429-pause]', () => {
   const SPACED = { profile: { limits: { statusIntervalMs: 5_000 } }, kind: 'DEPOSIT' } as const
 
   /** By the service's clock, which is a test's own. */

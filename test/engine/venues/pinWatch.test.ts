@@ -74,7 +74,7 @@ test('drift: a wrong setting is reported as such, and what a venue publishes mov
   expect(printedLines(lines)).toBe('v: 1 compared with s: 1 DIFFER\n  router: pinned nothing, published \\u{1b}[2J\\u{a}v: 1\n')
 })
 
-test('pins: the watch compares 20 s after the start, every 6 h, and 30 min after a failure, until it is stopped', async () => {
+test('pins: the watch compares 20 s after the start, every 6 h, and 30 min after a failure, until it is stopped [ops-pin-watch]', async () => {
   vi.useFakeTimers()
   let isDown = true
   const { watch, events } = watchOf(async () => (isDown ? Promise.reject(new Error('down')) : [claim(['0x01'], ['0x01'])]))

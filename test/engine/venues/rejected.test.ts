@@ -45,7 +45,7 @@ const quotes = async (count: number, { callers = 3, orders = [there, back] } = {
 const health = async () => (await engine.engine.health()).venues.find(({ id }) => id === 'toy')
 const AT_QUOTE = { call: 'quote', check: 'toy.router' }
 
-describe('a venue is reported as rejecting', () => {
+describe('a venue is reported as rejecting [venue-rejected-counted]', () => {
   test('after 5 rejected quotes within 15 minutes of 3 callers and 2 pairs, until the first accepted quote', async () => {
     await quotes(4)
     expect(await health()).toMatchObject({ trouble: null, rejecting: [] })
@@ -127,7 +127,7 @@ describe('a venue is reported as rejecting', () => {
   })
 })
 
-test('a rejected quote is a decline of its own in the API, and the venue is asked on', async () => {
+test('a rejected quote is a decline of its own in the API, and the venue is asked on [venue-rejected-counted]', async () => {
   const { code, details } = await quote('c1').catch((error) => error)
   const declined = { venue: 'toy', kind: 'rejected', check: 'toy.router', retryable: true }
   expect({ code, details }).toMatchObject({ code: 'NO_LIQUIDITY', details: { declines: [declined, { venue: 'other' }] } })
@@ -147,7 +147,7 @@ test('a check is logged at most once a minute, with the value it refuses and how
   expect(samples[0]).toMatchObject({ check: 'toy.router', found: '0xbad', swap: { inputAmount: '1000000' } })
 })
 
-describe('samples of rejected answers', () => {
+describe('samples of rejected answers [venue-rejected-counted]', () => {
   const kept = async (write: (keep: ReturnType<typeof createRejectedSamples>, clock: { at: number }) => void) => {
     const folder = join(await mkdtemp(join(tmpdir(), 'rejected-')), 'rejected')
     const clock = { at: START_AT, now: () => clock.at }

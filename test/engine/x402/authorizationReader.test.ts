@@ -38,7 +38,7 @@ const confirm = () => stage.advance(10_000)
 const transferCall = (args: ReturnType<typeof argumentsOf>): Hex =>
   encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transferWithAuthorization', args })
 
-describe('what the chain shows of a payment on Base', () => {
+describe('what the chain shows of a payment on Base [x402-chain-decides]', () => {
   it('is unused until it is settled, then used, by the transaction that paid', async () => {
     const { sign } = await stage.aPayer()
     const payment = await sign(requirementsFor(anAddress()))
@@ -186,7 +186,7 @@ describe('what the chain shows of a payment on Base', () => {
   })
 })
 
-describe('what Solana shows of a payment', () => {
+describe('what Solana shows of a payment [x402-chain-decides]', () => {
   it('is unused until it is settled, then used, by the transaction that paid', async () => {
     const { sign } = await stage.aSolanaPayer()
     const [payment, other] = [await sign(), await sign()]

@@ -29,7 +29,7 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     expect((await booked()).map(({ transaction }) => transaction)).toEqual([...chain.used.values()])
   }
 
-  it('with the same request again has the same answer and receipt, and is charged once', async () => {
+  it('with the same request again has the same answer and receipt, and is charged once [x402-charged-once]', async () => {
     const { post, sign, quotes, facilitator, clock } = stage
     const payment = await sign()
     const first = await post(BODY, payment)
@@ -42,7 +42,7 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     await expectCharged(1)
   })
 
-  it('with another request is refused, and not charged again', async () => {
+  it('with another request is refused, and not charged again [x402-charged-once]', async () => {
     const { post, sign, quotes } = stage
     const payment = await sign()
     await post(BODY, payment)
@@ -104,7 +104,7 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     await expectCharged(1)
   })
 
-  it('of which nobody knows what became is told as pending, and is what the chain says then', async () => {
+  it('of which nobody knows what became is told as pending, and is what the chain says then [x402-charged-once]', async () => {
     const { post, sign, facilitator, reader, chain, quotes } = stage
     const payment = await sign()
     facilitator.onSettle = async (...asked) => {

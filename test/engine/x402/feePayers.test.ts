@@ -46,7 +46,7 @@ const quote = async (calls: ReturnType<typeof instance>, payment: PaymentPayload
   )
 }
 
-it('a payment whose fee is paid by another account than this instance was told of is settled, and has its answer everywhere', async () => {
+it('a payment whose fee is paid by another account than this instance was told of is settled, and has its answer everywhere [x402-fee-payer]', async () => {
   const store = createMemoryStore(systemClock)
   const { requirements, sign } = await stage.aSolanaPayer()
   const told = instance(store, requirements.payTo, null)

@@ -41,7 +41,7 @@ describe.each(Object.entries({ SQLite: inSqlite, PostgreSQL: inPostgres }))(
   'a process killed between verify and send, over %s',
   (name, make) => {
     it(
-      'is never paid without an answer to be had, never answers twice for one payment, and its books are right',
+      'is never paid without an answer to be had, never answers twice for one payment, and its books are right [x402-survives-kill]',
       async () => {
         const place = await make()
         const store = await place.open()

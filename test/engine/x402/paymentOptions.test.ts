@@ -10,7 +10,7 @@ const SOLANA_NETWORK = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const [base] = PAYMENT_ASSETS
 
 describe('what a call costs', () => {
-  it.each(PAYMENT_ASSETS)('is 0.001 dollars on $network, as the official server spells it', async ({ network }) => {
+  it.each(PAYMENT_ASSETS)('is 0.001 dollars on $network, as the official server spells it [x402-price]', async ({ network }) => {
     const official = network.startsWith('solana:') ? new ExactSvmScheme() : new ExactEvmScheme()
     const [option] = createPaymentOptions({ payTo: { evm: EVM, solana: SOLANA }, networks: [network], lifetimeSec: 300 })
     expect(option).toMatchObject({ scheme: 'exact', network, maxTimeoutSeconds: 300 })

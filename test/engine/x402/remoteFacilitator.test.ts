@@ -77,7 +77,7 @@ const failureOf = async (work: Promise<unknown>): Promise<FacilitatorError> => {
 }
 
 describe('a facilitator elsewhere', () => {
-  it('is asked nothing before somebody pays', () => {
+  it('is asked nothing before somebody pays [x402-facilitator-lazy]', () => {
     facilitator()
     expect(asked).toEqual([])
   })
@@ -147,7 +147,7 @@ describe('a facilitator elsewhere', () => {
       expect((await failureOf(call)).failure).toBe('unreachable')
   })
 
-  it('refuses in official words alone, whatever else it says', async () => {
+  it('refuses in official words alone, whatever else it says [x402-facilitator-lazy]', async () => {
     const { account, requirements, payment } = await aPayment()
     const more = { invalidMessage: LEAK, errorMessage: LEAK, extra: { LEAK }, extensions: { LEAK } }
     told = {

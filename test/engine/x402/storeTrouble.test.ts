@@ -12,7 +12,7 @@ const LEASE_OVER_MS = 10_001
 
 describe('records in trouble', () => {
   it.each(['paidCalls.byKey', 'paidCalls.add', 'paidCalls.setSettling', 'paidCalls.setSettled', 'ledger.book'])(
-    'at %s: the same call, repeated, has its answer, and is charged once',
+    'at %s: the same call, repeated, has its answer, and is charged once [x402-store-trouble]',
     async (call) => {
       let store: MemoryStore | null = null
       const stage = await openX402({

@@ -127,7 +127,7 @@ describe('a payment on Solana', () => {
   it.each([
     ['too little', (transfer: Buffer) => transfer.writeBigUInt64LE(999n, 1)],
     ['too much', (transfer: Buffer) => transfer.writeBigUInt64LE(1_001n, 1)],
-  ])('of %s is refused by us, whatever a facilitator says of it', async (_what, change) => {
+  ])('of %s is refused by us, whatever a facilitator says of it [x402-terms-checked]', async (_what, change) => {
     const { pay, asked, requirementsOn } = openCalls()
     const { payment } = await onSolana(await requirementsOn(SOLANA), ([, , transfer]) => {
       change(transfer?.data as Buffer)
@@ -136,7 +136,7 @@ describe('a payment on Solana', () => {
     expect([await pay(payment), asked]).toEqual(['notAccepted', []])
   })
 
-  it('to somebody else is refused by us, whatever a facilitator says of it', async () => {
+  it('to somebody else is refused by us, whatever a facilitator says of it [x402-terms-checked]', async () => {
     const { pay, asked, requirementsOn } = openCalls()
     const { payment } = await onSolana(await requirementsOn(SOLANA), ([, , transfer]) => {
       const [source, , destination] = transfer?.keys ?? []
@@ -161,7 +161,7 @@ describe('a payment on Base', () => {
   }
   const seconds = () => BigInt(Math.floor(Date.now() / 1_000))
 
-  it('that could be settled long after it was asked for is refused: what became of it would never be over', async () => {
+  it('that could be settled long after it was asked for is refused: what became of it would never be over [x402-terms-checked]', async () => {
     const { pay, asked, requirementsOn } = openCalls()
     const requirements = await requirementsOn('eip155:8453')
     expect(await pay(await signFor(requirements, 2n ** 256n - 1n))).toBe('notAccepted')

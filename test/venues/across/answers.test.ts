@@ -19,9 +19,12 @@ describe('an answer that is not what was asked for', () => {
     return await refusalOf(broken.venue.quote(order, never()))
   }
 
-  test.each(lies as [path: string, value: unknown, check: string][])('%s = %j is rejected: %s', async (path, value, check) => {
-    expect(await quoteWith(path, value)).toMatchObject({ kind: 'rejected', check })
-  })
+  test.each(lies as [path: string, value: unknown, check: string][])(
+    '%s = %j is rejected: %s [venue-across]',
+    async (path, value, check) => {
+      expect(await quoteWith(path, value)).toMatchObject({ kind: 'rejected', check })
+    },
+  )
 
   test('a contract that is not pinned is rejected, and the report names the setting that adds one', async () => {
     const { message, found } = await quoteWith('swapTx.to', '0x000000000000000000000000000000000000bEEF')
@@ -65,7 +68,7 @@ describe('a plain bridge that calls itself an exchange', () => {
 })
 
 test.each(['wrong-decimals', 'price-x100'] as const)(
-  'a deposit that promises more than it pays in, by %s, is rejected: nobody fills it',
+  'a deposit that promises more than it pays in, by %s, is rejected: nobody fills it [venue-across]',
   async (lie) => {
     const { venue, faults } = await open()
     faults.set('across', lie, {}, 1)

@@ -43,7 +43,7 @@ const SIM_SIGNER = ROUTER_SIGNER.address
 const USDC_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const onBase = etherToUsdc({ from: [8453, NATIVE], to: [8453, USDC_BASE] })
 
-describe('who signs orders of the router is whom the router of the chain names', () => {
+describe('who signs orders of the router is whom the router of the chain names [venue-bebop]', () => {
   const told = async (chains: FakeChains, settings = {}, change = (body: Body): object => body) => {
     const { sim, clock } = await open()
     const answering = changing(toldBy(sim), { '/pmm/base/v3/quote': change })
@@ -104,7 +104,7 @@ describe('who signs orders of the router is whom the router of the chain names',
   })
 })
 
-test('quote and execute: decline an order to sign that ends within 25 s, as those of seven chains do without a key', async () => {
+test('quote and execute: decline an order to sign that ends within 25 s, as those of seven chains do without a key [venue-bebop]', async () => {
   const order = usdcToWeth({ from: [8453, USDC_BASE], to: [8453, '0x4200000000000000000000000000000000000006'] })
   expect(await refusalOf((await open()).venue.quote(order, never()))).toMatchObject({ kind: 'noLiquidity', reason: null })
   const keyed = await open({ settings: { SOURCE }, apiKey: API_KEY })

@@ -100,7 +100,7 @@ describe('a channel', () => {
     expect(posted(asked, OPEN)).toHaveLength(1)
   })
 
-  test('that the books do not have is shown to nobody', async () => {
+  test('that the books do not have is shown to nobody [venue-chainflip]', async () => {
     const bench = await open()
     const order = orders.sol()
     const offer = await bench.venue.quote(order, never())
@@ -108,13 +108,16 @@ describe('a channel', () => {
     expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('rejected')
   })
 
-  test.each(['bitcoin', 'sol', 'usdt'] as const)('whose venue names another one’s address is found out: %s', async (name) => {
-    const bench = await open()
-    const [mine, other] = [await swapOf(bench.venue, orders[name]()), await swapOf(bench.venue, orders[name]())]
-    expect(depositOf(mine.execution).address).not.toBe(depositOf(other.execution).address)
-    const objections = await prove(bench.venue, mine, { ...mine.execution, payload: other.execution.payload })
-    expect(objections).toContain('deposit.address')
-  })
+  test.each(['bitcoin', 'sol', 'usdt'] as const)(
+    'whose venue names another one’s address is found out: %s [venue-chainflip]',
+    async (name) => {
+      const bench = await open()
+      const [mine, other] = [await swapOf(bench.venue, orders[name]()), await swapOf(bench.venue, orders[name]())]
+      expect(depositOf(mine.execution).address).not.toBe(depositOf(other.execution).address)
+      const objections = await prove(bench.venue, mine, { ...mine.execution, payload: other.execution.payload })
+      expect(objections).toContain('deposit.address')
+    },
+  )
 
   test('in bitcoin is nobody’s any more once the vault has another key', async () => {
     const bench = await open()

@@ -144,7 +144,7 @@ describe('a native order', () => {
     expect(await track(bench.venue, TX, swap)).toEqual(end)
   })
 
-  test('that expires is owed a refund, which comes by itself when it left more than 190 basis points of room', async () => {
+  test('that expires is owed a refund, which comes by itself when it left more than 190 basis points of room [venue-cow]', async () => {
     bench.faults.set('cow', 'never-fills', {}, null)
     const swap = await sent({ feeBps: 0, slippageBps: 191 })
     bench.clock.advance(HALF_HOUR + 1_000)
@@ -161,7 +161,7 @@ describe('a native order', () => {
     expect(end.txHash).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  test('that expires with less room stays owed until the coins are taken back, which the status says and how', async () => {
+  test('that expires with less room stays owed until the coins are taken back, which the status says and how [venue-cow]', async () => {
     bench.faults.set('cow', 'never-fills', {}, null)
     // What is rounded, and what tells orders of one kind apart, leaves a little less than 190.
     const swap = await sent({ feeBps: 0, slippageBps: 190 })

@@ -62,7 +62,7 @@ test.each([
   ['a swap before', orders.arb({ feeBps: 20 })],
   ['into SOL', orders.toSolana({ feeBps: 5 })],
   ['from Solana with a fee', orders.fromSolana({ feeBps: 30, amount: 123_456_789n })],
-])('%s: what is built is proved, with the fee that was asked for', async (_name, order) => {
+])('%s: what is built is proved, with the fee that was asked for [venue-debridge]', async (_name, order) => {
   const { bench, ...swap } = await execute(order)
   expect(await prove(bench.venue, swap)).toEqual([])
   const claims = await bench.venue.decode(swap.execution)
@@ -70,7 +70,7 @@ test.each([
   expect([said(claims.refundTo), claims.deadlineAt]).toEqual([order.refundTo, null])
 })
 
-test('what comes back of an order is proved, also after a swap before it, which claims what it locks', async () => {
+test('what comes back of an order is proved, also after a swap before it, which claims what it locks [venue-debridge]', async () => {
   const { bench, execution } = await execute(orders.arb())
   expect(transactionOf(execution).to).toBe(FORWARDER)
   const claims = await bench.venue.decode(execution)
@@ -93,7 +93,7 @@ test.each([
   expect(await prove(venue, { order, offer, binding: order, execution })).toEqual(objections)
 })
 
-test('a fee beside the input that has risen since the quote is paid by nobody', async () => {
+test('a fee beside the input that has risen since the quote is paid by nobody [venue-debridge]', async () => {
   const bench = await open()
   const order = orders.usdc()
   const offer = await bench.venue.quote(order, never())

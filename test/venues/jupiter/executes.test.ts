@@ -26,19 +26,22 @@ test.each([
   ['SOL with a fee, for another', orders.sol({ feeBps: 20, recipient: OTHER }), OTHER],
   ['into SOL', orders.toSol({ feeBps: 20 }), WALLETS.solana],
   ['by two pools, into Token-2022', orders.pyusd(), OTHER],
-])('%s: what is built is proved, on the latest block, signed by the wallet alone', async (_name, order, recipient) => {
-  const { bench, ...swap } = await execute(order)
-  expect(await prove(bench.venue, swap)).toEqual([])
-  const claims = await bench.venue.decode(swap.execution)
-  const fee = order.feeBps === 0 ? null : { recipient: bench.venue.profile.feeRecipient(order), bps: order.feeBps }
-  expect([said(claims.recipient), said(claims.fee), claims.refundTo]).toEqual([recipient, fee, null])
-  const { data, ...transaction } = transactionOf(swap.execution)
-  expect(transaction).toEqual({ chainId: -2, to: PROGRAM, value: 0n, serialized: data })
-  const { blockhash } = await bench.chains.script.latestBlockhash(never())
-  const decoded = await decodeSolanaTransaction(data)
-  expect(decoded).toMatchObject({ feePayer: WALLETS.solana, signers: [WALLETS.solana], recentBlockhash: blockhash })
-  expect(swap.execution).toMatchObject({ venueRef: null, evidence: null, carry: null })
-})
+])(
+  '%s: what is built is proved, on the latest block, signed by the wallet alone [venue-jupiter]',
+  async (_name, order, recipient) => {
+    const { bench, ...swap } = await execute(order)
+    expect(await prove(bench.venue, swap)).toEqual([])
+    const claims = await bench.venue.decode(swap.execution)
+    const fee = order.feeBps === 0 ? null : { recipient: bench.venue.profile.feeRecipient(order), bps: order.feeBps }
+    expect([said(claims.recipient), said(claims.fee), claims.refundTo]).toEqual([recipient, fee, null])
+    const { data, ...transaction } = transactionOf(swap.execution)
+    expect(transaction).toEqual({ chainId: -2, to: PROGRAM, value: 0n, serialized: data })
+    const { blockhash } = await bench.chains.script.latestBlockhash(never())
+    const decoded = await decodeSolanaTransaction(data)
+    expect(decoded).toMatchObject({ feePayer: WALLETS.solana, signers: [WALLETS.solana], recentBlockhash: blockhash })
+    expect(swap.execution).toMatchObject({ venueRef: null, evidence: null, carry: null })
+  },
+)
 
 test.each<[string, () => Promise<number | null>, number]>([
   ['a fifth more than it uses', async () => 247_674, 297_209],
@@ -69,7 +72,7 @@ test.each<[string, () => Promise<number | null>, number]>([
   expect(simulated).toHaveLength(1)
 })
 
-test('the price of work is no more than a thousandth of a SOL for all of it', async () => {
+test('the price of work is no more than a thousandth of a SOL for all of it [venue-jupiter]', async () => {
   const price = (microLamports: bigint) => {
     const bytes = Buffer.alloc(9, 3)
     bytes.writeBigUInt64LE(microLamports, 1)
@@ -93,7 +96,7 @@ test('the price of work is no more than a thousandth of a SOL for all of it', as
 })
 
 describe('lookup tables', () => {
-  test('are those of the chain, and make the transaction shorter; a table that the chain contradicts is rejected', async () => {
+  test('are those of the chain, and make the transaction shorter; a table that the chain contradicts is rejected [venue-jupiter]', async () => {
     const { bench, ...swap } = await execute(orders.usdc())
     const { data } = transactionOf(swap.execution)
     const [table] = [...bench.network.tables.keys()]

@@ -80,7 +80,7 @@ test.each([
   ['another minimum', bounded(1n)],
   ['another call', rewritten(writeGeneric)],
   ['another call', built('data', '0xe21fd0e9')],
-])('what is built %s is rejected', async (what, change) => {
+])('what is built %s is rejected [venue-kyberswap]', async (what, change) => {
   const { venue } = told(await open(), { changes: { [BUILD]: change } })
   const { kind, message } = await refusalOf(swapOf(venue, orders.usdc()))
   expect([kind, message]).toEqual(['rejected', expect.stringContaining(what)])
@@ -91,7 +91,7 @@ test.each([
   ['anotherInputAmount', { amount: 1n, srcAmounts: [1n] }],
   ['inputThatGoesElsewhere', { srcReceivers: [WETH_ETHEREUM] as readonly Hex[] }],
   ['flagsThatNobodyExplains', { flags: 0x281n }],
-])('a build of %s is rejected before it is handed out, and not asked for again', async (check, words) => {
+])('a build of %s is rejected before it is handed out, and not asked for again [venue-kyberswap]', async (check, words) => {
   const change = rewritten(({ desc, ...call }) => writeCall({ ...call, desc: { ...desc, ...words } }))
   const { venue, asked } = told(await open(), { changes: { [BUILD]: change } })
   const found = expect.stringContaining(WETH_ETHEREUM)

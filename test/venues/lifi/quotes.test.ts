@@ -102,7 +102,7 @@ test.each([
   ['Across is', ['across', 'cow'], null, 'polymer,polymerStandard,lifiIntents'],
   ['Across is, and the operator denies none', ['across'], 'none', 'across,polymer,polymerStandard,lifiIntents'],
   ['the operator denies one', [], 'polymer,mayan', 'across,polymerStandard,lifiIntents'],
-] as const)('what is bought of others: %s', async (_name, wellVenues, denied, allowed) => {
+] as const)('what is bought of others: %s [venue-lifi]', async (_name, wellVenues, denied, allowed) => {
   const { venue, asked } = told(await open(), { wellVenues, settings: { DENY_BRIDGES: denied } })
   await venue.quote(orders.bridged(), never())
   expect(asked[0]?.query.get('allowBridges')).toBe(allowed)
@@ -175,12 +175,15 @@ test.each<[string, (body: object) => unknown, object?, VenueOrder?]>([
   // An account without code is paid the coin.
   ['another form of the output', (body) => body, NOT_SOLD, FORM],
   ['that and an unknown facet', data((was) => `0xa3443faa${was.slice(10)}`), { check: 'call' }, FORM],
-])('lifi: a route with %s is rejected, or not sold where that is documented', async (what, change, refusal, order) => {
-  const { venue } = told(await open(), { settings: order ? BY_ACROSS : {}, changes: { [QUOTE]: change as never } })
-  expect(await refusalOf(venue.quote(order ?? orders.bridged(), never()))).toMatchObject({
-    ...{ kind: 'rejected', ...(refusal ?? { check: checkId(what) }) },
-  })
-})
+])(
+  'lifi: a route with %s is rejected, or not sold where that is documented [venue-lifi]',
+  async (what, change, refusal, order) => {
+    const { venue } = told(await open(), { settings: order ? BY_ACROSS : {}, changes: { [QUOTE]: change as never } })
+    expect(await refusalOf(venue.quote(order ?? orders.bridged(), never()))).toMatchObject({
+      ...{ kind: 'rejected', ...(refusal ?? { check: checkId(what) }) },
+    })
+  },
+)
 
 test('left free it answers with a tool whose call cannot be read, which is why it never is', async () => {
   const bench = await open()

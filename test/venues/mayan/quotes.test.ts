@@ -131,7 +131,7 @@ test.each(cases.answers as [string, string, unknown][])(
 )
 
 test.each(cases.orders as [string, keyof typeof orders, object, object][])(
-  'mayan: %s is rejected, or not sold where that is documented',
+  'mayan: %s is rejected, or not sold where that is documented [venue-mayan]',
   async (_what, name, change, refusal) => {
     const changes = { [QUOTE]: (body: Body) => ({ ...body, quotes: body.quotes.map((each) => ({ ...each, ...change })) }) }
     const { venue } = told(await open(), { changes })
@@ -146,7 +146,7 @@ test.each([
   ['what the network costs, where that is more', orders.usdc({ amount: 5_000_000n }), 100_000n],
   ['5 %, where the network costs more', orders.usdc({ amount: 1_000_000n }), 50_000n],
   ['what the network costs on Solana', orders.toSol({ amount: 100_000_000n }), 1_550_000n],
-])('mayan: refuses an order whose refund costs more than %s', async (_what, order, most) => {
+])('mayan: refuses an order whose refund costs more than %s [venue-mayan]', async (_what, order, most) => {
   const bench = await open()
   const quoted = (fees: bigint) => {
     const cancel = first('cancelRelayerFee64', String(fees - 700n))
@@ -169,7 +169,7 @@ test('mayan: counts the cost of the network in dollars, ether and SOL, and as 0 
   ])
 })
 
-test('mayan: refuses a quote that another account signed, names that account, and takes each signer of the set', async () => {
+test('mayan: refuses a quote that another account signed, names that account, and takes each signer of the set [venue-mayan]', async () => {
   const bench = await open()
   const own = bench.sim.settings?.['QUOTE_SIGNER'] ?? ''
   const signed = (change: (body: object) => unknown, signers = own) =>

@@ -34,7 +34,7 @@ test.each([
   ['SOL to ether', solanaToArbitrum],
   ['ether to Bitcoin', etherToBitcoin],
   ['an EVM token on its own chain', onEthereum],
-])('%s is executed by a signed deposit that does what was asked, and nothing else', async (_name, make) => {
+])('%s is executed by a signed deposit that does what was asked, and nothing else [venue-near-intents]', async (_name, make) => {
   const bench = await open({ settings: { FEE_ACCOUNT } })
   const order = { ...make(), feeBps: 30 }
   const swap = await swapOf(bench.venue, order)
@@ -127,7 +127,7 @@ test.each([
   expect(await prove(venue, swap)).toEqual([])
 })
 
-describe('a deposit address', () => {
+describe('a deposit address [venue-near-intents]', () => {
   /** A venue that changes its real quotes and signs the change. */
   const signing = async (change: QuoteAnswer['quote']) =>
     toldBySigner(await open(), ({ quoteRequest, quote }) => {

@@ -65,7 +65,7 @@ describe.each(Object.entries<Rows>(CASES.answer))('an answer comes to %s', (outc
 
 /** The vendor's own router may deliver, and either party be refunded on the other chain. Else it is not even offered. */
 describe.each(Object.entries<Rows>(CASES.order))(
-  'an order that is altered, its id and the deposit with it, is %s',
+  'an order that is altered, its id and the deposit with it, is %s [venue-relay]',
   (outcome, rows) => {
     test.each(rows)('%s: %s = %j %s', async (name, path, value) => {
       expect(await outcomeWith(name, (quote) => forged(quote, [[path, value]]))).toBe(outcome)
@@ -105,7 +105,7 @@ test.each([
 
 describe('a venue that lies', () => {
   test.each(['wrong-recipient', 'wrong-minimum', 'wrong-contract', 'bad-signature'] as const)(
-    '%s is refused before anything is built',
+    '%s is refused before anything is built [venue-relay]',
     async (fault) => {
       const { venue, faults } = bench
       for (const name of ['TOKENS', 'COINS', 'SOL', 'BITCOIN'] as const) {

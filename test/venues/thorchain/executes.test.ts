@@ -27,7 +27,7 @@ import {
 const open = closedAfterEach(openBench)
 const argsOf = (data: string) => decodeFunctionData({ abi: ROUTER_ABI, data: data as Hex }).args
 
-test('a deposit by the router: the vault, the amount, an hour, and a memo in full words', async () => {
+test('a deposit by the router: the vault, the amount, an hour, and a memo in full words [venue-thorchain]', async () => {
   const bench = await open({ settings: { AFFILIATE: 'tn' } })
   const swap = await swapOf(bench.venue, orders.toUsdc({ feeBps: 15 }), { refundTo: STRANGER })
   const { to, data, value } = transactionOf(swap.execution)
@@ -65,7 +65,7 @@ test('a price that has slipped within the tolerance is held to what was quoted; 
   expect(await prove(bench.venue, { order, offer, binding: order, execution: late })).toContain('output.minimum')
 })
 
-test('a deposit without a memo: its amount ends in the reference, and its memo is registered for the least of it', async () => {
+test('a deposit without a memo: its amount ends in the reference, and its memo is registered for the least of it [venue-thorchain]', async () => {
   const bench = await open({ apiKey: 'memo-key-1', settings: { AFFILIATE: 'tn' } })
   const order = orders.bitcoin({ feeBps: 15 })
   const swap = await swapOf(bench.venue, order)
@@ -161,7 +161,7 @@ const twoVaults =
   (rows: Vaults) => [...altered(rows, '*.status', status), ...(movedVaults(rows) as Vaults)]
 const atBoth = (path: string, change: (body: never) => unknown) => ({ [path]: change, [`${SECOND}${path}`]: change })
 
-test('a vault that moved on is paid by no payload, new or handed out again; two nodes must list it', async () => {
+test('a vault that moved on is paid by no payload, new or handed out again; two nodes must list it [venue-thorchain]', async () => {
   const bench = await open()
   for (const order of [orders.usdc(), orders.bitcoin()]) {
     const swap = await swapOf(bench.venue, order)

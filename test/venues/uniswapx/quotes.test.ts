@@ -140,7 +140,7 @@ test.each([
   expect(checks.flatMap(({ differences }) => differences.map((difference) => difference.published))).toEqual(published)
 })
 
-test('a reactor is rejected unless it is published, or set', async () => {
+test('a reactor is rejected unless it is published, or set [venue-uniswapx]', async () => {
   const { venue, clock } = await open()
   const swap = await swapOf(venue, byV2())
   const moved = alteredBy(swap.execution, [
@@ -225,7 +225,7 @@ describe('an answer', () => {
     },
   )
 
-  test('that takes more fee than was asked for is refused', async () => {
+  test('that takes more fee than was asked for is refused [venue-uniswapx]', async () => {
     const greedy = await asking((body) => ({ ...body, integratorFees: [{ bips: 90, recipient: FEE_RECIPIENT }] }))
     expect((await refusalOf(greedy.quote(byV2(), never()))).message).toContain('more fee')
   })
@@ -249,7 +249,7 @@ test('a price that slipped is asked for once more by a tighter tolerance, so tha
   expect(execution.slippage?.guaranteedMin).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
 })
 
-describe('who cosigns', () => {
+describe('who cosigns [venue-uniswapx]', () => {
   const cosignerOf = async () => {
     const { execution } = await swapOf((await open()).venue, byV2())
     return String((typedDataOf(execution).message['witness'] as { cosigner: string }).cosigner)

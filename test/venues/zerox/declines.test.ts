@@ -87,7 +87,7 @@ describe('without a key', () => {
   /** As is every other venue that needs one. */
   const KEYLESS = { NETWORK: 'mainnet', VENUES_ENABLED: 'cow,zerox' }
 
-  test('0x is off on mainnet, told of at the start and in the health, and asked nothing', async () => {
+  test('0x is off on mainnet, told of at the start and in the health, and asked nothing [health-venue-off-key]', async () => {
     expect(parseConfig(KEYLESS)).toMatchObject({ venuesWithoutKey: ['zerox'] })
     const asked: string[] = []
     const http = async ({ url }: { url: string }) => {

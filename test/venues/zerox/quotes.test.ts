@@ -228,7 +228,7 @@ describe('what is offered', () => {
     [96n, '999999999', 'SIGNATURE'],
     [94n, '999999999', 'TRANSACTION'],
   ])(
-    'the better of both: a signature of %s percent of the output, after %s units of the sold token for gas',
+    'the better of both: a signature of %s percent of the output, after %s units of the sold token for gas [venue-zerox]',
     async (percent, amount, executionType) => {
       const part = (whole: unknown) => `${(BigInt(String(whole)) * percent) / 100n}`
       const changed = (body: object) =>
@@ -305,7 +305,7 @@ const toStranger = (data: string) => data.replaceAll(takerSettler(1).slice(2), S
 test.each<[string, () => VenueOrder, string, string, unknown]>([
   ['a trade', orders.usdc, GASLESS, 'trade.eip712.message.spender', STRANGER],
   ['a call', orders.ether, QUOTE, 'transaction.data', toStranger],
-])('%s for an unknown Settler is rejected before it is handed out', async (_what, order, path, field, value) => {
+])('%s for an unknown Settler is rejected before it is handed out [venue-zerox]', async (_what, order, path, field, value) => {
   const { venue } = told(bench, { changes: { [path]: (body) => altered(body, field, value) } })
   const refusal = await refusalOf(swapOf(venue, order()))
   expect(refusal).toMatchObject({ kind: 'rejected', check: 'settler', found: expect.stringMatching(new RegExp(STRANGER, 'i')) })

@@ -26,7 +26,7 @@ const start = async (options: FakeVenueOptions = { tracker: null }): Promise<Mon
 const taken = movement(USDC, TOY_CONTRACT, PAID_IN, { from: WALLETS.evm, place: 'log:0' })
 const paid = (amount: bigint, place = 'log:1') => movement(USDT, WALLETS.evm, amount, { from: TOY_CONTRACT, place })
 
-describe('a swap that one transaction makes', () => {
+describe('a swap that one transaction makes [status-single-transaction]', () => {
   it('ends in success by its own transaction, without a word of its venue', async () => {
     const bench = await start({})
     const swap = await bench.execute(SWAP)

@@ -62,7 +62,7 @@ describe('a transaction that the service sent', () => {
     expect(await record()).toMatchObject({ ref: signed.statusRef, status: { state: 'success' } })
   })
 
-  it('ends as failed when it failed for good, whether or not its chain still shows what it tried', async () => {
+  it('ends as failed when it failed for good, whether or not its chain still shows what it tried [broadcast-failed-when-dead]', async () => {
     for (const showsAll of [true, false]) {
       const { chain, stage, record, seen, state } = await start()
       chain.put(await seen({ isSuccess: false, ...(showsAll ? {} : { instructions: [] }) }))
@@ -74,7 +74,7 @@ describe('a transaction that the service sent', () => {
     }
   })
 
-  it('ends as failed when it can land no more, and not while its chain cannot be read', async () => {
+  it('ends as failed when it can land no more, and not while its chain cannot be read [broadcast-failed-when-dead]', async () => {
     const { chain, stage, record, state } = await start()
     isOver(stage)
     chain.isUnreadable = () => true
@@ -101,7 +101,7 @@ describe('a transaction that the service sent', () => {
   })
 })
 
-describe('a transaction that the service was to send, and its wallet sent', () => {
+describe('a transaction that the service was to send, and its wallet sent [broadcast-failed-when-dead]', () => {
   it('is the swap’s though nothing was posted, by the statusRef as by its hash', async () => {
     const { chain, stage, signed, record, seen, state, ends } = await start({ isPosted: false })
     expect(await state()).toBe('pending')

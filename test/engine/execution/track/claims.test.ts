@@ -50,7 +50,7 @@ const payingEach = (bench: MoneyBench, swap: Executed, ...amounts: readonly bigi
   return bench.deliver(swap, 0n, { movements })
 }
 
-describe('one transaction that a venue names for two swaps', () => {
+describe('one transaction that a venue names for two swaps [status-one-payment-one-swap]', () => {
   it('proves one of them when it paid once, however much, even if both are asked about at once', async () => {
     const { bench, swaps } = await paidSwaps(2)
     bench.says('success', done(bench.deliver(swaps[0], 2n * LEAST)))
@@ -172,7 +172,7 @@ describe('one transaction that a venue names for two swaps', () => {
 })
 
 describe('a payout', () => {
-  it('is claimed only by a swap whose own payment is proved', async () => {
+  it('is claimed only by a swap whose own payment is proved [status-one-payment-one-swap]', async () => {
     const { bench, swaps } = await paidSwaps(1)
     const unpaid = await bench.execute()
     bench.says('success', { txHash: bench.deliver(unpaid) })
@@ -206,7 +206,7 @@ describe('a payout', () => {
   })
 })
 
-describe('a venue whose contracts name the order', () => {
+describe('a venue whose contracts name the order [status-order-named-by-event]', () => {
   const open = async () => {
     const bench = await start('TRANSACTION', { events: TOY_EVENTS })
     const swap = await bench.execute()

@@ -33,7 +33,7 @@ const startAt = async (aheadMin: number, heads: string): Promise<MoneyBench> => 
   return bench
 }
 
-describe('a swap that is executed while the clock of the service is ahead', () => {
+describe('a swap that is executed while the clock of the service is ahead [execute-wrong-clock-503]', () => {
   it.each(cases.chainsAt as [string, number, string, number | null][])(
     'keeps the time of the chains: %s',
     async (_name, aheadMin, heads, min) => {
@@ -59,7 +59,7 @@ describe('a swap that is executed while the clock of the service is ahead', () =
 const GIVEN = { destinationAddress: null, refundAddress: null }
 
 it.each(cases.wrong as [string, number, string, boolean][])(
-  'a clock that is wrong is named, /quote and /execute answer 503, and a payload that was built before is returned if it proves: %s',
+  'a clock that is wrong is named, /quote and /execute answer 503, and a payload that was built before is returned if it proves: %s [execute-wrong-clock-503]',
   async (_name, aheadMin, heads, isWrong) => {
     const { engine, clock, context, reported, quote, venue } = await startAt(0, heads)
     const execute = (quoteToken: string) => engine.execute({ quoteToken, ...GIVEN }, context)

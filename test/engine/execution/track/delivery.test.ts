@@ -25,7 +25,7 @@ const paidSwap = async (wish: Parameters<MoneyBench['execute']>[0] = {}) => {
   return { bench, swap }
 }
 
-describe('a claim of success', () => {
+describe('a claim of success [status-success-needs-delivery]', () => {
   it('stands when a transaction paid the recipient the guaranteed minimum, and tells what was seen', async () => {
     const { bench, swap } = await paidSwap()
     const txHash = bench.deliver(swap, LEAST)

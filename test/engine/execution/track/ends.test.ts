@@ -7,7 +7,7 @@ import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 const start = closedAfterEach(startMoneyBench)
 
-describe('a second payment', () => {
+describe('a second payment [status-extra-payment]', () => {
   it('of the same payload is no second end: it is kept as extra, and told as open', async () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
@@ -114,7 +114,7 @@ describe('an end', () => {
   }
   const readsOf = ({ chain }: MoneyBench) => chain.reads.filter(({ method }) => method === 'transaction').length
 
-  it('is taken back with a payout that vanished, and its time stays', async () => {
+  it('is taken back with a payout that vanished, and its time stays [status-reorg-reopens]', async () => {
     const { bench, swap, txHash } = await ended()
     const { endedAt } = await bench.kept(swap)
     const seen = bench.deliver(swap, LEAST, { hash: txHash })
@@ -143,7 +143,7 @@ describe('an end', () => {
     expect(await bench.stateOf(swap)).toBe('processing')
   })
 
-  it('is taken back with a refund that failed after all', async () => {
+  it('is taken back with a refund that failed after all [status-reorg-reopens]', async () => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
     bench.pay(swap, PAID_IN, { standing: 'final' })
@@ -180,7 +180,7 @@ describe('an end', () => {
     expect(readsOf(other.bench)).toBe(then)
   })
 
-  it('tells all its payments as final once they are, paid in and out, and however late somebody asks', async () => {
+  it('tells all its payments as final once they are, paid in and out, and however late somebody asks [status-extra-payment]', async () => {
     for (const ageMs of [3_600_000, 3 * 86_400_000]) {
       const bench = await start('TRANSACTION')
       const swap = await bench.execute()

@@ -11,7 +11,7 @@ import {
 } from '../../../../engine/execution/track/judge.ts'
 import { BACK, DONE, over, STATES, SUBJECT, said, silent, underWay, unposted } from '../../../support/gathered.ts'
 
-describe('whatever is gathered', () => {
+describe('whatever is gathered [status-venue-report-no-end]', () => {
   const statuses = fc.record({
     state: fc.constantFrom(...STATES),
     venueStatus: fc.constantFrom('WORDS', 'OTHER', null),

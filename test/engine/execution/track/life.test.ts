@@ -11,7 +11,7 @@ const start = closedAfterEach(startMoneyBench)
 
 const failed = { isSuccess: false } as const
 
-describe('a transaction that failed', () => {
+describe('a transaction that failed [status-failed-needs-certainty]', () => {
   it('is told so for its ref, and the swap is paid by another', async () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
@@ -47,7 +47,7 @@ describe('a transaction that failed', () => {
   })
 })
 
-describe('a transaction that nobody ever saw', () => {
+describe('a transaction that nobody ever saw [status-failed-needs-certainty]', () => {
   it('never failed, however late: nothing tells that it was sent, and another may have paid', async () => {
     const bench = await start('TRANSACTION')
     const swap = await bench.execute()
@@ -163,7 +163,7 @@ describe('a deposit', () => {
     expect(await bench.payments(swap)).toEqual([])
   })
 
-  it('that is paid late reopens the swap that had failed, and is told as what became of it', async () => {
+  it('that is paid late reopens the swap that had failed, and is told as what became of it [status-deposit-late-or-parts]', async () => {
     for (const [word, told] of [
       ['pending', 'processing'],
       ['processing', 'processing'],
@@ -183,7 +183,7 @@ describe('a deposit', () => {
     }
   })
 
-  it('that is paid in parts is paid when they come to enough, and what comes then is extra', async () => {
+  it('that is paid in parts is paid when they come to enough, and what comes then is extra [status-deposit-late-or-parts]', async () => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()
     bench.says('processing')
@@ -226,7 +226,7 @@ describe('a deposit', () => {
   })
 })
 
-describe('a signed order', () => {
+describe('a signed order [status-failed-needs-certainty]', () => {
   const signed = async (isUnfilled: UnfilledReader['isUnfilled']) => {
     const bench = await start('SIGNATURE', { unfilled: { isUnfilled } })
     const swap = await bench.execute()

@@ -50,7 +50,7 @@ const fill = (bench: MoneyBench, swap: Executed, order: string, others: readonly
   return bench.deliver(swap, 0n, { movements, logs: [log(1, 'filled', order, LEAST)] })
 }
 
-describe('a payment that the contracts of one venue name an order of', () => {
+describe('a payment that the contracts of one venue name an order of [status-other-venue-events]', () => {
   it('proves no swap of another venue, and the swap that it is of though that is asked about last', async () => {
     const { bench, honest, lied, named } = await open()
     const [liar, paid] = [await lied(), await named()]

@@ -73,7 +73,7 @@ describe('one transaction that pays two executions of one quote', () => {
     }
   })
 
-  it('is told as the one that is furthest behind, and as a success when both are', async () => {
+  it('is told as the one that is furthest behind, and as a success when both are [status-batch-furthest-behind]', async () => {
     for (const behind of [0, 1] as const) {
       const { bench, first, second, hash } = await both()
       const [late, early] = behind === 0 ? [first, second] : [second, first]
@@ -140,7 +140,7 @@ describe('the same payload twice in one transaction', () => {
   })
 })
 
-describe('an extra payment, asked about by its own transaction,', () => {
+describe('an extra payment, asked about by its own transaction, [status-batch-furthest-behind]', () => {
   /** A swap that was paid twice. The venue is asked by transaction, and says nothing of any yet. */
   const paidTwice = async (events: SwapEvents = TOY_EVENTS, orderIds: readonly [string, string] = ['order-7', 'order-9']) => {
     const bench = await start('TRANSACTION', { events })

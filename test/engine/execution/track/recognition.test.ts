@@ -47,7 +47,7 @@ const carried = (swaps: readonly Executed[], wish: Partial<SeenTransaction> = {}
   ...wish,
 })
 
-describe('a quote that was never executed', () => {
+describe('a quote that was never executed [status-foreign-ref-not-found]', () => {
   it('is not_found, whatever the chain shows and its venue says', async () => {
     const bench = await start()
     const swap = await bench.execute()
@@ -76,7 +76,7 @@ describe('a quote that was never executed', () => {
   })
 })
 
-describe('a stranger’s payment of the same pair, amount and recipient', () => {
+describe('a stranger’s payment of the same pair, amount and recipient [status-foreign-ref-not-found]', () => {
   it.each([0, 3 * DAY_MS])('is not found, %d ms old, and the real one is not kept from its swap', async (age) => {
     const bench = await start()
     const swap = await bench.execute()
@@ -179,7 +179,7 @@ describe('a payment', () => {
   })
 })
 
-describe('a call inside another transaction', () => {
+describe('a call inside another transaction [status-contract-wallet-paid]', () => {
   it('is a contract wallet’s payment, and no plain wallet’s', async () => {
     for (const isContract of [true, false]) {
       const bench = await start()

@@ -65,7 +65,7 @@ const paidOrder = async (recipient: Address | null = OTHER) => {
 
 const OWED = { state: 'expired', deliveredAmount: null, txHash: null }
 
-describe('a refund on the other chain, in what was bought', () => {
+describe('a refund on the other chain, in what was bought [refund-needs-transfer]', () => {
   it('stands where the payload allows it and its venue’s contract names the order, for what the quote guaranteed', async () => {
     const { bench, swap, returned, toldOf } = await paidOrder()
     for (const dust of [1n, LEAST - 1n]) expect(await toldOf(returned(dust))).toMatchObject(OWED)
@@ -111,7 +111,7 @@ describe('a refund on the other chain, in what was bought', () => {
   })
 })
 
-describe('a claim of a refund', () => {
+describe('a claim of a refund [refund-needs-transfer]', () => {
   it('stands when what was paid in came back to the refund address', async () => {
     const { bench, swap } = await paidSwap()
     const txHash = bench.giveBack(swap)
@@ -156,11 +156,14 @@ describe('a claim of a refund', () => {
     expect((await bench.kept(swap)).endedAt).toBeNull()
   })
 
-  it.each(['refunded', 'failed', 'expired'] as const)('is still owed by the bare word %s', async (state) => {
-    const { bench, swap } = await paidSwap()
-    bench.says(state)
-    expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: `TOY_${state.toUpperCase()}` })
-  })
+  it.each(['refunded', 'failed', 'expired'] as const)(
+    'is still owed by the bare word %s [refund-owed-is-expired]',
+    async (state) => {
+      const { bench, swap } = await paidSwap()
+      bench.says(state)
+      expect(await bench.status(swap)).toMatchObject({ ...OWED, venueStatus: `TOY_${state.toUpperCase()}` })
+    },
+  )
 
   it('is not told before it is confirmed', async () => {
     const { bench, swap } = await paidSwap()
@@ -300,7 +303,7 @@ it('a refund that its venue named for another swap goes to the one it names it f
   }
 })
 
-describe('a refund that the venue does not name', () => {
+describe('a refund that the venue does not name [refund-needs-transfer]', () => {
   it.each([[[2n * PAID_IN]], [[PAID_IN + 1n]], [[400_000n, 600_000n]]])(
     'is not what the venue’s contract, which names no order, gave back for other deposits of the wallet: %s',
     async (others) => {
@@ -455,7 +458,7 @@ describe('a refund that the venue does not name', () => {
   })
 })
 
-describe('a refund beside a delivery', () => {
+describe('a refund beside a delivery [refund-partial-fill]', () => {
   const half = (swap: Executed, bench: MoneyBench) => ({
     txHash: bench.deliver(swap, LEAST / 2n),
     refundTx: bench.giveBack(swap, PAID_IN / 2n),
@@ -512,7 +515,7 @@ describe('a refund beside a delivery', () => {
   })
 })
 
-it('a refund seen after `failed` becomes `refunded`', async () => {
+it('a refund seen after `failed` becomes `refunded` [refund-owed-is-expired]', async () => {
   const bench = await startMoneyBench('DEPOSIT')
   closers.push(() => bench.close())
   const swap = await bench.execute()

@@ -31,7 +31,7 @@ const open = async (events: SwapEvents | null = EVENTS): Promise<Executed> => {
   return bench.execute()
 }
 
-it('a payment with the digits of the swap is its, and its transaction names the order', async () => {
+it('a payment with the digits of the swap is its, and its transaction names the order [status-shared-address]', async () => {
   const swap = await open()
   const txHash = bench.pay(swap)
   bench.says('processing', { paidBy: [txHash] })
@@ -39,7 +39,7 @@ it('a payment with the digits of the swap is its, and its transaction names the 
   expect(await bench.payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN, orderId: txHash }])
 })
 
-it("others' payments to the address are not the swap's, whatever its venue says", async () => {
+it("others' payments to the address are not the swap's, whatever its venue says [status-shared-address]", async () => {
   const swap = await open()
   const txHash = bench.pay(swap, PAID_IN - 1n)
   bench.says('expired', { paidBy: [txHash] })

@@ -35,7 +35,7 @@ const asksAbout = ({ venue }: MoneyBench, { ref }: Executed) => venue.calls.trac
 const outputsOf = async (bench: MoneyBench, swap: Executed) =>
   (await bench.payments(swap)).filter(({ kind }) => kind === 'output').map(({ txHash }) => txHash)
 
-describe('a payout that the venue names for a swap and another of its swaps holds', () => {
+describe('a payout that the venue names for a swap and another of its swaps holds [status-claim-reassigned]', () => {
   it('goes to the swap that it is of once the venue names another for the holder, which then ends by its own', async () => {
     const { bench, first, second, ofFirst, ofSecond } = await crossed()
     const { endedAt } = await bench.kept(first)

@@ -19,7 +19,7 @@ const readable = (bench: MoneyBench): void => {
   bench.chain.isUnreadable = () => false
 }
 
-describe('a chain that cannot be read', () => {
+describe('a chain that cannot be read [status-unreadable-ends-nothing]', () => {
   it.each(['DEPOSIT', 'TRANSACTION'] as const)(
     'leaves a %s open, whatever its venue says, and lets it end afterwards',
     async (kind) => {
@@ -159,7 +159,7 @@ describe('a chain that cannot be read', () => {
   })
 })
 
-describe('a venue that does not answer', () => {
+describe('a venue that does not answer [status-unreadable-ends-nothing]', () => {
   it.each(['DEPOSIT', 'TRANSACTION'] as const)('is not needed to report a paid %s as processing', async (kind) => {
     const bench = await start(kind)
     const swap = await bench.execute()
@@ -193,7 +193,7 @@ describe('a venue that does not answer', () => {
   })
 })
 
-describe('what was seen once', () => {
+describe('what was seen once [status-unreadable-ends-nothing]', () => {
   it.each(['success', 'refunded'] as const)('needs no second read, though the status %s could not be kept', async (state) => {
     const bench = await start('DEPOSIT')
     const swap = await bench.execute()

@@ -170,7 +170,7 @@ describe('what is counted', () => {
   })
 })
 
-describe('the number of series', () => {
+describe('the number of series [ops-metrics-bounded]', () => {
   it('does not grow by made-up venues, paths, codes, chains, networks or states', async () => {
     const { observe, scrape } = open()
     const flood = (from: number, to: number) => {
@@ -248,7 +248,7 @@ describe('what the records tell', () => {
     expect(sumOf(series, 'swap_store_readable')).toBe(1)
   })
 
-  it('is not there where they cannot be read: a wrong 0 would say that all is well', async () => {
+  it('is not there where they cannot be read: a wrong 0 would say that all is well [ops-metrics-bounded]', async () => {
     const series = await open({ openSwaps: () => Promise.reject(new Error('locked')) }).scrape()
     expect(sumOf(series, 'swap_store_readable')).toBe(0)
     expect(sumOf(series, 'swap_open_swaps')).toBeNull()

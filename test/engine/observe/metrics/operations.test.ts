@@ -46,7 +46,7 @@ describe('the operator’s alerts', () => {
     expect(metricsIn(cases).filter((name) => !known.has(name))).toEqual([])
   })
 
-  it('each have a page of the runbook of four parts, and no page is without its alert', () => {
+  it('each have a page of the runbook of four parts, and no page is without its alert [ops-alerts-fire]', () => {
     expect(all(runbook, /^## (\w+)$/gm)).toEqual(ALERTS)
     expect(all(alerts, /runbook: operations\/RUNBOOK\.md#(\w+)/g)).toEqual(ALERTS.map((name) => name.toLowerCase()))
     for (const part of ['Severity', 'Means', 'Check', 'Do'])
@@ -68,7 +68,7 @@ describe('the dashboard', () => {
     expect(metricsIn(dashboard).filter((name) => !known.has(name))).toEqual([])
   })
 
-  it('shows every metric of ours', async () => {
+  it('shows every metric of ours [ops-alerts-fire]', async () => {
     const ours = [...(await told())].filter((name) => name.startsWith('swap_'))
     expect(ours.filter((name) => !metricsIn(dashboard).includes(name))).toEqual([])
   })
@@ -83,7 +83,7 @@ describe('the dashboard', () => {
 })
 
 describe.skipIf(lacks('promtool'))("by Prometheus' own tool", () => {
-  it('every alert fires by its cause, and none where all is well', () => {
+  it('every alert fires by its cause, and none where all is well [ops-alerts-fire]', () => {
     const { code, said } = promtool(['test', 'rules', join(projectRoot, 'operations/alerts.test.yml')])
     expect(said).toContain('SUCCESS')
     expect(code).toBe(0)

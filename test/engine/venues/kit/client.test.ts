@@ -119,7 +119,7 @@ test('a user name in the base URL is an ordinary word of answers, and hidden in 
   expect(JSON.stringify(exchanges)).not.toMatch(/token|sesame1/)
 })
 
-test('a refusal that repeats our key does not bring it into the log', async () => {
+test('a refusal that repeats our key does not bring it into the log [security-venue-key-hidden]', async () => {
   const http: HttpClient = {
     send: async ({ headers }) => ({
       status: 400,
@@ -140,21 +140,24 @@ test('a refusal that repeats our key does not bring it into the log', async () =
   expect(message).not.toContain('key-1')
 })
 
-test.each(['key 1+/==', 'k~!*(1)'])('nor does one that repeats the URL which carried it: %s', async (key) => {
-  const repeating = (spell: (url: string) => string): HttpClient => ({
-    send: async ({ url }) => ({ status: 400, headers: {}, text: JSON.stringify({ message: `no ${spell(url)}` }) }),
-    close: async () => undefined,
-  })
-  for (const spell of [(url: string) => url, decodeURIComponent, () => encodeURIComponent(key)]) {
-    const { get } = createVenueClient({
-      http: repeating(spell),
-      baseUrl: 'https://venue.example/api',
-      apiKey: new Secret(key),
-      keyHeader: () => ({}),
-      refusals: ({ body }) => new VenueError('badRequest', JSON.stringify(body)),
+test.each(['key 1+/==', 'k~!*(1)'])(
+  'nor does one that repeats the URL which carried it: %s [security-venue-key-hidden]',
+  async (key) => {
+    const repeating = (spell: (url: string) => string): HttpClient => ({
+      send: async ({ url }) => ({ status: 400, headers: {}, text: JSON.stringify({ message: `no ${spell(url)}` }) }),
+      close: async () => undefined,
     })
-    const { message } = await refusalOf(get('/things', { query: { accesstoken: key, a: '1' }, shape: thing, signal }))
-    for (const spelling of [key, encodeURIComponent(key), new URLSearchParams({ k: key }).toString().slice(2)])
-      expect(message).not.toContain(spelling)
-  }
-})
+    for (const spell of [(url: string) => url, decodeURIComponent, () => encodeURIComponent(key)]) {
+      const { get } = createVenueClient({
+        http: repeating(spell),
+        baseUrl: 'https://venue.example/api',
+        apiKey: new Secret(key),
+        keyHeader: () => ({}),
+        refusals: ({ body }) => new VenueError('badRequest', JSON.stringify(body)),
+      })
+      const { message } = await refusalOf(get('/things', { query: { accesstoken: key, a: '1' }, shape: thing, signal }))
+      for (const spelling of [key, encodeURIComponent(key), new URLSearchParams({ k: key }).toString().slice(2)])
+        expect(message).not.toContain(spelling)
+    }
+  },
+)
