@@ -11,20 +11,20 @@ import { createTestClock } from './testEngine.ts'
 
 /** Stores and folders that close with the test that opens them. */
 
-/** Removed after the test. */
+/** A new folder, which is removed after the test. */
 export const aFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'swap-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** Closed after the test. */
+/** Returns its argument, which is closed after the test. */
 export const closing = <T extends { close(): unknown }>(opened: T): T => {
   onTestFinished(async () => void (await opened.close()))
   return opened
 }
 
-/** Faked until the end of the test. */
+/** Fakes time until the end of the test. */
 export const fakeTimeHere = (): void => {
   fakeTime()
   onTestFinished(realTime)
@@ -43,7 +43,7 @@ export const startStore = async () => {
   return { ...store, store, clock, place, open }
 }
 
-/** The same with so many swaps, by their ids. */
+/** The same with `count` swaps, and their ids. */
 export const withSwaps = async (count: number) => {
   const stage = await startStore()
   const ids: number[] = []

@@ -18,7 +18,7 @@ import { TOY_EVENTS } from '../../support/toyEvents.ts'
 
 export const FEE_PAYEE = addressFor('evm', 'the integrator')
 const FEE_BPS = 100
-/** One per cent of what is offered, and of what is paid in. */
+/** One per cent of the offer, and of the payment. */
 export const QUOTED = 10_000n
 
 export const CUSTODY = {
@@ -30,7 +30,7 @@ export const CUSTODY = {
   ofTaken: keptAtVenue('venueAccount', 'taken'),
 } as const satisfies { readonly [name: string]: FeeCustody }
 
-/** Of a contract whose payments are nobody's, save fees that it pays in the name of the recipient. */
+/** Events of a contract whose payments belong to no swap, except fees that it pays for a recipient. */
 const PAYS_FEE: SwapEvents = {
   ...TOY_EVENTS,
   outputs: async ({ movements }, { order: { output }, binding: { recipient } }) => {
@@ -77,7 +77,7 @@ export const startFeeBench = async ({
   return bench
 }
 
-/** The transfer of a fee, beside what a transaction pays. */
+/** The transfer of a fee, beside the other movements of a transaction. */
 export const feeMoved = (side: 'input' | 'output', amount: bigint, place = 'log:7', from: Address | null = null) =>
   movement(side === 'input' ? TOKENS.usdcEthereum : TOKENS.usdcArbitrum, FEE_PAYEE, amount, { place, from })
 

@@ -15,7 +15,7 @@ import { createTestClock } from '../../support/testEngine.ts'
 const openMoved = async (url: string, network: NetworkName = 'simnet') =>
   closing(await openPostgresStore({ url: new Secret(url), network, poolMax: 2 }, createTestClock()))
 
-/** A file with so many swaps, each with a payment and a fee, and an empty database. */
+/** A file with `count` swaps, each with a payment and a fee, and an empty database. */
 const start = async (count = 3) => {
   const [file, url] = [join(aFolder(), 'swaps.sqlite'), await createDatabase()]
   onTestFinished(() => dropDatabase(url))

@@ -14,7 +14,7 @@ const startTarget = async (options?: HookTargetOptions) => {
   return target
 }
 
-/** A target, and the partner `p1` with so many due events for it. */
+/** A target, and the partner `p1` with `due` due events for it. */
 const start = async (due: number, { answer, ...options }: StageOptions & Pick<HookTargetOptions, 'answer'> = {}) => {
   const target = await startTarget(answer && { answer })
   const stage = hookStage(options)
