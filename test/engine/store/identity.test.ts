@@ -121,6 +121,15 @@ if (!isOverPostgres()) {
       await expectRefused(service, message)
     })
 
+    it('that is deleted during a transaction, which rejects', async () => {
+      const { file, store, id } = await aService()
+      const work = store.transaction(async ({ swaps }) => {
+        await swaps.setPosting(id)
+        remove(file)
+      })
+      await expect(work).rejects.toThrow(/was deleted/)
+    })
+
     it('that is damaged, and the next start refuses it with the remedy', async () => {
       const { file, store, id } = await aService()
       await addMany(store, 50)

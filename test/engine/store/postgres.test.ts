@@ -118,9 +118,9 @@ describe('a PostgreSQL transaction', () => {
   })
 
   it('delays another transaction by its deadline at most, and reads not at all', async () => {
-    const { store, id } = await start({ deadlineMs: 500 })
+    const { store, id } = await start({ deadlineMs: 1_500 })
     const { ended, resolve } = await holdSwap(store, id)
-    expect(await timeToFail(() => store.transaction(({ swaps }) => swaps.setPosting(id)))).toBeLessThan(1_000)
+    expect(await timeToFail(() => store.transaction(({ swaps }) => swaps.setPosting(id)))).toBeLessThan(1_500)
     expect(await store.swaps.byId(id)).toMatchObject({ postingAt: null })
     resolve()
     await ended
