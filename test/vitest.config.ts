@@ -34,7 +34,7 @@ const OVER_BOTH = [
   'test/engine/ledger/{fees,payouts}.test.ts',
   'test/engine/retention/retention.test.ts',
   'test/engine/settlement/settlement.test.ts',
-  'test/engine/store/{balances,identity,lists,partnerEvents,payments,port,searches,versions}.test.ts',
+  'test/engine/store/{balances,identity,partnerEvents,payments,port,searches,versions}.test.ts',
   'test/engine/webhooks/webhookSender.test.ts',
   'test/engine/x402/exactlyOnce.test.ts',
   'test/e2e/restart.test.ts',

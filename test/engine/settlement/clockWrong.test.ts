@@ -1,12 +1,10 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createChainClock } from '../../../engine/chains/endpoints/chainClock.ts'
 import { createFakeEvidence } from '../../support/fakeEvidence.ts'
 import { anEvent } from '../../support/hookStage.ts'
 import { done, startMoneyBench } from '../../support/moneyBench.ts'
 import { START_AT } from '../../support/testEngine.ts'
-import { closeBenches, HOUR, MINUTE, PARTNER, startSettlementBench } from './settlementBench.ts'
-
-afterEach(closeBenches)
+import { HOUR, MINUTE, PARTNER, startSettlementBench } from './settlementBench.ts'
 
 const SECOND = 1_000
 
@@ -19,23 +17,19 @@ const start = async (chains: readonly (1 | 10)[], isMainnet = false) => {
   const readHead = () => Promise.reject(new Error('no chain answers'))
   const chain = Object.assign(createFakeEvidence(), { clock }, isMainnet && { readHead })
   const on = await startSettlementBench('DEPOSIT', {}, { chain, ...(isMainnet && { env: { NETWORK: 'mainnet' } }) })
-  const settles = async (swap: Awaited<ReturnType<typeof on.execute>>): Promise<void> => {
-    on.pay(swap)
-    on.says('success', done(on.deliver(swap)))
-  }
   /** Two chains show new blocks. */
   const compare = (at: number): void => {
     for (const chainId of [1, 10] as const) for (const ago of [1, 0]) clock.saw(chainId, chainId, at - ago)
   }
-  return { on, chain, settles, silence, compare }
+  return { on, chain, silence, compare }
 }
 
 it('a swap executed while the clock was 6 hours ahead settles with the next pass after the clock is right [settlement-wrong-clock]', async () => {
-  const { on, settles } = await start([1, 1])
+  const { on } = await start([1, 1])
   on.clock.at += 6 * HOUR
   const swap = await on.execute()
   on.clock.at = START_AT
-  await settles(swap)
+  on.settle(swap)
   await on.pass()
   expect(await on.told()).toEqual(['swap.settled'])
 })
@@ -60,9 +54,9 @@ it.each(['of the same process', 'of a new process'])(
 )
 
 it('no pass runs while the clock is wrong, and the events of the partners stay [settlement-wrong-clock]', async () => {
-  const { on, settles } = await start([1, 10])
+  const { on } = await start([1, 10])
   const swap = await on.execute()
-  await settles(swap)
+  on.settle(swap)
   await on.store.partnerEvents.add(anEvent(PARTNER, { event: 'swap.refunded' }))
   expect(await on.pass(91 * 24 * HOUR)).toBeNull()
   expect(await on.told()).toEqual(['swap.refunded'])

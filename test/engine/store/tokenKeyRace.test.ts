@@ -1,13 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
+import { aFolder } from '../../support/storeStage.ts'
 
-/** What another process does right after we looked and found no key; done once. */
+/** What another process does once, right after this one found no key. */
 const other = vi.hoisted(() => ({ acts: (): void => undefined }))
 
-/** What a step on the disk ends with; null: it is done. */
+/** The error of a step on the disk; null: it succeeds. */
 const disk = vi.hoisted(() => ({ fails: {} as Record<string, Error | null> }))
 
 vi.mock('node:fs', async (importOriginal) => {
@@ -37,17 +37,12 @@ vi.mock('node:fs', async (importOriginal) => {
   return { ...fs, mkdirSync: mkdir, writeFileSync, fsyncSync }
 })
 
-let dataDir: string
-
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), 'key-'))
-})
 afterEach(() => {
   disk.fails = {}
-  rmSync(dataDir, { recursive: true, force: true })
 })
 
-it.each(['write', 'sync'])('a disk that is full at the %s leaves nothing behind, and the next start makes the key', (step) => {
+it.each(['write', 'sync'])('a disk that is full at the %s leaves no key file, and the next start makes the key', (step) => {
+  const dataDir = aFolder()
   disk.fails[step] = Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
   expect(() => loadOrCreateTokenKey(dataDir)).toThrow(/no space/)
   expect(readdirSync(dataDir)).toEqual([])
@@ -56,7 +51,8 @@ it.each(['write', 'sync'])('a disk that is full at the %s leaves nothing behind,
   expect(readdirSync(dataDir)).toEqual(['quote-token.key'])
 })
 
-it('the key another process made in the same moment is taken, not replaced', () => {
+it('a start takes the key that another process makes at the same moment', () => {
+  const dataDir = aFolder()
   const file = join(dataDir, 'quote-token.key')
   const theirs = 'ef'.repeat(32)
   other.acts = () => writeFileSync(file, `${theirs}\n`)
