@@ -12,8 +12,8 @@ afterEach(() => service.control.clearFaults())
 const quote = (body: Parameters<typeof service.call<'quote'>>[1] extends infer A ? NonNullable<A> : never) =>
   service.call('quote', body)
 
-describe('200', () => {
-  it('answers with the best offer, sealed, and everything a wallet must know [quote-best-offer-sealed]', async () => {
+describe('quote', () => {
+  it('returns the best offer, sealed, with fee, slippage, gas and expiry [quote-best-offer-sealed]', async () => {
     const data = await quote({ body: TRANSACTION_SWAP })
     expect(data).toMatchObject({
       venue: { id: 'across', name: 'Across' },
@@ -31,7 +31,7 @@ describe('200', () => {
     expect(data.gas?.usd).toMatch(/^[0-9]+\.[0-9]+$/)
   })
 
-  it('prices native Bitcoin under its sentinel and under BTC alike', async () => {
+  it('prices native Bitcoin equally under its marker and under BTC', async () => {
     const [sentinel, alias] = await Promise.all([
       quote({ body: DEPOSIT_SWAP }),
       quote({ body: { ...DEPOSIT_SWAP, inputToken: 'BTC' } }),
@@ -45,10 +45,9 @@ describe('200', () => {
     expect(alias.output.amount).toBe(sentinel.output.amount)
   })
 
-  it('ranks by time when asked for the fastest', async () => {
-    const body = { ...TRANSACTION_SWAP, excludeVenues: [] }
-    const fastest = await quote({ body: { ...body, rankingMode: 'fastest' } })
-    const others = await quote({ body: { ...body, excludeVenues: [fastest.venue.id] } })
+  it('returns the fastest offer with rankingMode fastest', async () => {
+    const fastest = await quote({ body: { ...TRANSACTION_SWAP, rankingMode: 'fastest', excludeVenues: [] } })
+    const others = await quote({ body: { ...TRANSACTION_SWAP, excludeVenues: [fastest.venue.id] } })
     expect(fastest.estimatedTimeSeconds).toBeLessThanOrEqual(others.estimatedTimeSeconds)
   })
 })

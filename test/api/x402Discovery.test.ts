@@ -32,7 +32,7 @@ afterAll(() => edge.close())
 
 describe('the 402 of every paid call', () => {
   it.each(PAID.map(({ path, method }) => [path, method.toUpperCase()] as const))(
-    '%s (%s) describes what it takes and answers, as the official validators read it [x402-discovery]',
+    '%s (%s) describes input and output for the official validators [x402-discovery]',
     async (path, method) => {
       const { status, headers } = await edge.call(path, { method, ...(method === 'POST' && { body: '{}' }) })
       expect(status).toBe(402)
@@ -52,7 +52,7 @@ describe('the 402 of every paid call', () => {
     },
   )
 
-  it('an example that does not fit what it is said to take would be found', async () => {
+  it('the official validator refuses an example that does not fit its schema', async () => {
     const { headers } = await edge.call('/api/v1/x402/quote', { method: 'POST', body: '{}' })
     const { extensions = {} } = decodePaymentRequiredHeader(headers['payment-required'] ?? '')
     const bazaar = structuredClone(extensions['bazaar']) as { info: { input: { body: { inputChainId: unknown } } } }
