@@ -68,24 +68,6 @@ describe('tokens/btc-coverage', () => {
     expect(await coverage(-1)).toEqual({ chainId: -1, filtered: true, coverage: {} })
   })
 
-  it('leaves out a venue whose list cannot be loaded, without a wait, and counts it soon after it is back', async () => {
-    const usdc = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
-    await service.control.fault('relay', 'http-500')
-    expect((await coverage(137)).coverage[usdc]).toBe(1)
-    await service.control.clearFaults()
-    expect((await coverage(137)).coverage[usdc]).toBe(1)
-    await service.control.advance(15_000)
-    await coverage(137)
-    await expect.poll(async () => (await coverage(137)).coverage[usdc]).toBe(2)
-  })
-
-  it('uses lists that were loaded once while their venues fail', async () => {
-    const before = await coverage(1)
-    for (const venue of FROM_BITCOIN) await service.control.fault(venue, 'http-500')
-    await service.control.advance(30 * 60_000)
-    expect(await coverage(1)).toEqual(before)
-  })
-
   it('receives 400 for an unsupported chain, a missing chainId and an unknown parameter', async () => {
     expectFailure(await get({ chainId: 250 }), 400, 'UNSUPPORTED_CHAIN')
     expect(failingPaths(expectFailure(await get({}), 400, 'INVALID_REQUEST'))).toEqual(['chainId'])

@@ -93,22 +93,6 @@ describe('a payment header', () => {
   })
 })
 
-describe('200 requests at once with one payment', () => {
-  it('are one answered call and one charge', async () => {
-    const { post, sign, chain, booked } = await start()
-    const payment = await sign()
-    const replies = await Promise.all(
-      Array.from({ length: 200 }, (_one, i) => post({ ...BODY, inputAmount: String(1_000 + i) }, payment)),
-    )
-    const answered = replies.filter(({ status }) => status === 200)
-    expect(answered).toHaveLength(1)
-    expect(new Set(replies.map(({ status }) => status))).toEqual(
-      new Set([200, 402, 429, 503].filter((one) => replies.some(({ status }) => status === one))),
-    )
-    expect([chain.used.size, (await booked()).length]).toEqual([1, 1])
-  }, 60_000)
-})
-
 describe('a facilitator', () => {
   type Verify = X402Stage['facilitator']['verify']
   const trouble: [string, Verify][] = [

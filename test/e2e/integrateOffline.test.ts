@@ -113,7 +113,7 @@ describe.skipIf(lacks('curl'))('the page about integrating offline', () => {
       .reduce((sum, { args }) => sum + args.value, 0n)
   }
 
-  it('prints what its programs and commands print, and the money is where they say [guide-offline-programs]', {
+  it('has the output of its programs and commands, and the balances match [guide-offline-programs]', {
     timeout: 60_000,
   }, async () => {
     const all = await fences()
@@ -143,7 +143,7 @@ describe.skipIf(lacks('curl'))('the page about integrating offline', () => {
   })
 })
 
-describe('a service and a network of their own, as the page starts them', () => {
+describe('a service and a network in two processes, as the page starts them', () => {
   const READY_MS = 30_000
   const started: ChildProcess[] = []
   afterEach(async () => {
@@ -173,7 +173,7 @@ describe('a service and a network of their own, as the page starts them', () => 
     return ready.exec(said)?.[1] ?? expect.fail(`${line}: ${said}`)
   }
 
-  it('know each other by what the network prints, and swap [guide-offline-programs]', { timeout: 60_000 }, async () => {
+  it('connect by what the network prints, and swap [guide-offline-programs]', { timeout: 60_000 }, async () => {
     const all = await fences()
     const byHand = all.filter(({ language }) => language === '').map(({ text }) => text.replaceAll('.data', folder))
     const [startNetwork = '', startIt = ''] = ['run --silent simnet', 'env $(cat'].map(
@@ -201,7 +201,7 @@ describe('a service and a network of their own, as the page starts them', () => 
     expect(parseProgram(stdout).statuses.at(-1)?.status).toBe('success')
   })
 
-  it('take the nodes of the operator in the order the page gives them', async () => {
+  it('use the endpoints of the operator in the order of the page', async () => {
     const line = (await fences()).find(({ language, text }) => language === '' && text.includes('RPC_URLS_'))?.text ?? ''
     const settings = Object.fromEntries(
       [...line.matchAll(/([A-Z_0-9]+)=(\S+) /g)].map(([, name = '', value = '']) => [name, value]),

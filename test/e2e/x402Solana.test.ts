@@ -61,7 +61,7 @@ const aPayer = async (amount: string) => {
 }
 
 describe('a quote paid for on Solana', () => {
-  it('is answered and charged once, by the official client, and the same payment again has the same answer [x402-solana]', async () => {
+  it('by the official client is answered and charged once, and again with the same answer [x402-solana]', async () => {
     const before = BigInt((await held(PAY_TO)) ?? '0')
     const { signer, sent, quote, again } = await aPayer('5000')
     const response = await quote()
@@ -84,7 +84,7 @@ describe('a quote paid for on Solana', () => {
     expect(await held(signer.address)).toBe('4000')
   })
 
-  it('is not answered for a wallet that has too little', async () => {
+  it('receives 402 from a wallet with too little', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { signer, quote } = await aPayer('999')
     const response = await quote()
