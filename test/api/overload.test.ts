@@ -304,6 +304,7 @@ describe('a slow body holds no slot', () => {
     await once(late, 'data')
     const first = quote(held)
     await held.holding(1)
+    expect(held.edge.logs).toEqual([])
     late.write(bytes)
     // The late request waits for a slot once the server answers this.
     await held.edge.call('/api/v1/health')
