@@ -75,11 +75,12 @@ describe('quote', () => {
     const depositAmount = { min: toAmount(50_001n), max: toAmount(150_000n) }
     const edge = await start({ engine: { quote: async () => aQuote({ approval, gas, depositAmount }) } })
     const step = { to: USDC.address, data: '0x095ea7b3', value: '0', chainId: 1 }
-    expect((await edge.call('/api/v1/quote', { method: 'POST', body: QUOTE })).json.data).toMatchObject({
-      approval: { token: USDC.address, spender: WALLETS.evmOther, amount: '7', transaction: step, reset: step },
-      depositAmount: { min: '50001', max: '150000' },
-      gas: { native: '21', nativeSymbol: 'ETH', usd: null, estimated: true },
-    })
+    const { data } = (await edge.call('/api/v1/quote', { method: 'POST', body: QUOTE })).json
+    expect([data['approval'], data['depositAmount'], data['gas']]).toEqual([
+      { token: USDC.address, spender: WALLETS.evmOther, amount: '7', transaction: step, reset: step },
+      { min: '50001', max: '150000' },
+      { native: '21', nativeSymbol: 'ETH', usd: null, estimated: true },
+    ])
   })
 })
 

@@ -5,6 +5,8 @@ import { only, startService, type TestService } from '../support/service.ts'
 const MKR = '0x9f8F72aA9304c8B593d555F12eF6589cC3A579A2'
 const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 
+const USDC_TOKEN = { chainId: 1, address: USDC.ethereum, symbol: 'USDC', name: 'USD Coin', decimals: 6, isNative: false }
+
 let service: TestService
 beforeAll(async () => {
   service = await startService(only('across'))
@@ -17,8 +19,8 @@ const resolve = async (chainId: 1 | 56, address: string) =>
 
 describe('tokens/resolve', () => {
   it.each<[string, 1 | 56, string, object]>([
-    ['an address with checksum', 1, USDC.ethereum, { symbol: 'USDC', name: 'USD Coin', decimals: 6, isNative: false }],
-    ['an address in lower case', 1, USDC.ethereum.toLowerCase(), { chainId: 1, address: USDC.ethereum, name: 'USD Coin' }],
+    ['an address with checksum', 1, USDC.ethereum, USDC_TOKEN],
+    ['an address in lower case', 1, USDC.ethereum.toLowerCase(), USDC_TOKEN],
     ['an old token whose name is no string', 1, MKR, { symbol: 'MKR', name: 'Maker', decimals: 18 }],
     ['USDC of BNB Smart Chain', 56, '0x8AC76a51cc950d9822D68b83fE1Ad97B32Cd580d', { symbol: 'USDC', decimals: 18 }],
   ])('reads %s from its chain [token-metadata-onchain]', async (_what, chainId, address, token) => {

@@ -22,25 +22,8 @@ const replaceOnce = (text: string, from: string, to: string): string => {
 const configFor = (folder: string, port: number, servicePort: string): string => {
   const certificate = join(folder, 'certificate.pem')
   const key = join(folder, 'key.pem')
-  const subject = ['-subj', '/CN=swap.example', '-days', '2']
-  execFileSync(
-    'openssl',
-    [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-keyout',
-      key,
-      '-out',
-      certificate,
-      ...subject,
-    ],
-    { stdio: 'ignore' },
-  )
+  const options = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=swap.example -days 2'
+  execFileSync('openssl', [...options.split(' '), '-keyout', key, '-out', certificate], { stdio: 'ignore' })
   let site = readFileSync(join(projectRoot, 'operations/nginx.conf'), 'utf8')
   site = replaceOnce(site, 'server 127.0.0.1:3000;', `server 127.0.0.1:${servicePort};`)
   site = replaceOnce(site, 'listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`)
