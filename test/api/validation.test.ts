@@ -133,11 +133,19 @@ describe('quote: a wrong body receives 400 [error-fields-named]', () => {
     expect(reply.json.error.message.length).toBeLessThan(1024)
   })
 
-  it.each([
-    ['Bitcoin under its alias', { ...FROM_BITCOIN, inputToken: 'BTC' }],
-    ['the largest amount of a chain', { inputAmount: String(2n ** 256n - 1n) }],
-  ])('and %s receives 200', async (_what, change) => {
+  it.each<[string, object, object]>([
+    ['Bitcoin under its alias', { ...FROM_BITCOIN, inputToken: 'BTC' }, { input: { chainId: -1, address: MARKER } }],
+    ['the largest amount of a chain', { inputAmount: String(2n ** 256n - 1n) }, { inputAmount: 2n ** 256n - 1n }],
+    ['another recipient', { destinationAddress: WALLETS.evmOther }, { sender: WALLETS.evm, recipient: WALLETS.evmOther }],
+    ['another refund address', { refundAddress: WALLETS.evmOther }, { sender: WALLETS.evm, refundTo: WALLETS.evmOther }],
+    ...[{ rankingMode: 'fastest' }, { sandbox: true }, { broadcastViaService: true }].map((field): [string, object, object] => [
+      JSON.stringify(field),
+      field,
+      field,
+    ]),
+  ])('and %s receives 200 and reaches the engine', async (_what, change, order) => {
     expect((await post({ ...QUOTE, ...change })).status).toBe(200)
+    expect(quote.mock.calls[0]?.[0]).toMatchObject(order)
   })
 })
 

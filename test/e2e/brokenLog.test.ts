@@ -144,13 +144,13 @@ describe.skipIf(lacks('ps'))('npm start, whose parent is killed after the first 
     return { npm, shell, node, all, url }
   }
 
-  it('leaves no chain node behind when it is stopped as well', async () => {
+  it('leaves no chain node when all its processes are stopped', async () => {
     const { npm, shell, node, all } = await startBelowParent()
     for (const pid of [node, shell, npm]) process.kill(pid, 'SIGTERM')
     await expect.poll(() => stillRunning(all), { timeout: STOP_MS }).toEqual([])
   })
 
-  it('goes on serving, and leaves no chain node behind when it is stopped later', async () => {
+  it('continues to serve, and leaves no chain node when npm is stopped', async () => {
     const { npm, all, url } = await startBelowParent()
     expect(new Set(await askOften(url))).toEqual(new Set([200]))
     process.kill(npm, 'SIGTERM')

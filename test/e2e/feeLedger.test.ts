@@ -23,24 +23,24 @@ import { createPayers } from './own/payments/payers.ts'
 import { callsOf, openSwap, type Route } from './own/payments/routes.ts'
 import { HOUR_MS } from './support.ts'
 
-const COLLECTOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** The recipients of fees that the offline network has by default. */
+const COLLECTOR = '0xfee0000000000000000000000000000000000fee'
+const LIFI_COLLECTOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const FEE_BPS = 40
 
 const USDT_SOLANA = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
 
 const VENUES = VENUE_DEFINITIONS.map(({ id }) => id)
-const PAYING_TO_EVM = ['across', 'bebop', 'cow', 'debridge', 'kyberswap', 'lifi', 'mayan', 'relay', 'uniswapx', 'zerox']
 
 let partner: TestService & { readonly store: Store }
 let partnerId: string
 let dataDir: string
 
-/** A service with a fee recipient at every venue, called with the key of a partner who takes a fee. */
+/** The service, called with the key of a partner who takes a fee. */
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'swap-fees-'))
   const service = await startService({
     ...only(...VENUES),
-    ...Object.fromEntries(PAYING_TO_EVM.map((id) => [venueKey(id, 'FEE_RECIPIENT'), COLLECTOR])),
     ...Object.fromEntries(VENUES.map((id) => [venueKey(id, 'REQUESTS_PER_MINUTE'), '1000000'])),
     VENUE_LIFI_DENY_BRIDGES: 'polymer,polymerStandard',
     DATA_DIR: dataDir,
@@ -108,13 +108,13 @@ const ALL: readonly Expected[] = [
   { venue: 'across', route: fromCoins, holder: 'payer', asset: [42161, NATIVE], collector: COLLECTOR, basis: 'payload' },
   { venue: 'uniswapx', route: toCoins, holder: 'payer', asset: [1, NATIVE], collector: COLLECTOR, basis: 'payload' },
   { venue: 'zerox', route: toCoins, holder: 'payer', asset: [1, NATIVE], collector: COLLECTOR, basis: 'payload' },
-  { venue: 'lifi', route: fromCoins, holder: 'payer', asset: [8453, NATIVE], collector: COLLECTOR, basis: 'payload' },
+  { venue: 'lifi', route: fromCoins, holder: 'payer', asset: [8453, NATIVE], collector: LIFI_COLLECTOR, basis: 'payload' },
   {
     venue: 'lifi',
     route: { ...overBridge, isRefundedToSender: true },
     holder: 'payer',
     asset: [8453, USDC.base],
-    collector: COLLECTOR,
+    collector: LIFI_COLLECTOR,
   },
   { venue: 'mayan', route: overBridge, holder: 'venue', asset: [8453, USDC.base] },
   {
@@ -142,9 +142,9 @@ const ALL: readonly Expected[] = [
 const WHOLE = ['across', 'near-intents', 'relay']
 
 describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], ecosystem = 'evm', collector, basis }) => {
-  it('books the fee of a swap as the chain shows it, once it is final [fee-on-chain]', async () => {
+  it('books the fee of a swap as the chain shows it, once it is final [fee-on-chain] [offline-fees]', async () => {
     const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
-    expect(attempt.offer.fee.bps).toBeGreaterThan(0)
+    expect(attempt.offer.fee.bps).toBe(FEE_BPS)
     const collected = await watch(partner, {
       fee: { chainId, token, owner: collector ?? (chainId < 0 ? attempt.sender : COLLECTOR) },
     })
@@ -184,7 +184,7 @@ const withoutFee = (data: string): string => {
   return writeCall({ ...call, desc: { ...call.desc, feeReceivers: [], feeAmounts: [] } })
 }
 const bare = (address: string): string => address.slice(2).toLowerCase()
-const paidTo = (data: string, wallet: string): string => data.replaceAll(bare(COLLECTOR), bare(wallet))
+const paidTo = (data: string, wallet: string): string => data.replaceAll(bare(LIFI_COLLECTOR), bare(wallet))
 
 it.each([
   ['kyberswap', 'removes the fee in tokens from the call', onEthereum, withoutFee],
@@ -201,7 +201,7 @@ it.each([
     expect(transaction.data).not.toBe(before)
     const earned = await partner.store.ledger.balancesOf(partnerId)
     const collected = await watch(partner, {
-      coins: { chainId: attempt.offer.input.token.chainId, token: NATIVE, owner: COLLECTOR },
+      coins: { chainId: attempt.offer.input.token.chainId, token: NATIVE, owner: venue === 'lifi' ? LIFI_COLLECTOR : COLLECTOR },
     })
     const swap = { quoteToken: attempt.quoteToken, ref: (await attempt.pay()).ref }
     expect(lastOf(await follow(partner, swap, { stepMs: 3_000, mayGoBack: true }))).toMatchObject({ status: 'success', venue })
@@ -236,6 +236,10 @@ it('kyberswap: in a bundle each swap earns the fee of its own call, whatever els
   const entries = (await partner.store.ledger.rawAfter(0, 1_000)).slice(ALL.length)
   expect(entries.map(({ lines }) => lines[1]?.amount)).toEqual([String((await collected()).fee - gift)])
 }, 60_000)
+
+it('every venue charged its fee', () => {
+  expect([...new Set(ALL.map(({ venue }) => venue))].toSorted()).toEqual(VENUES.toSorted())
+})
 
 it('the balances of the partner are the sum of the booked fees', async () => {
   const entries = await partner.store.ledger.rawAfter(0, 1_000)
