@@ -36,7 +36,7 @@ const start = async (wish: EdgeWish = {}): Promise<EdgeServer> =>
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: NOON }))
 afterEach(() => void vi.useRealTimers())
 
-/** Counted as all others are, and never shared by a cache: it tells where the caller stands. */
+/** A counted path that no cache shares: its responses have the RateLimit headers. */
 const OWN = '/api/v1/status?quoteToken=t&ref=r'
 
 /** The statuses of one request to /chains per entry, each with that x-forwarded-for. */

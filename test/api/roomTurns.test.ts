@@ -17,7 +17,7 @@ const open = (bounds: Partial<RoomBounds> = {}) => {
   }
   /** Comes from an address; the name is the address and a number. */
   const come = async (name: string, leaving = never): Promise<void> => note(name, await room.enter(name.slice(0, 1), leaving))
-  /** Whoever has the place leaves it. */
+  /** The oldest holder releases its slot. */
   const leave = async (): Promise<void> => {
     places.shift()?.()
     await new Promise((resolve) => setImmediate(resolve))

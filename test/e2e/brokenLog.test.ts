@@ -40,7 +40,7 @@ const openFor = (path: string, flags: number): number => {
   return descriptor
 }
 
-/** A pipe that somebody holds open and nobody reads. */
+/** An open pipe without a reader. */
 const stalledPipe = (): number => {
   const path = join(dataDir(), 'log')
   execFileSync('sh', ['-c', 'mkfifo "$0"', path])
@@ -105,7 +105,7 @@ describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written [o
   })
 })
 
-/** Starts `npm start` with pipes of its own, and passes on what it says. */
+/** Starts `npm start` with pipes of its own, and passes its standard error on. */
 const PARENT = `
   const { spawn } = require('node:child_process')
   const npm = spawn('npm', ['start'], { stdio: ['ignore', 'pipe', 'pipe'] })

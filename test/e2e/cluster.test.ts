@@ -25,7 +25,7 @@ const READY_MS = 60_000
 
 const { dataDir, own } = ownProcesses()
 
-/** Whoever asks says where he comes from. */
+/** The address of a client is its `x-forwarded-for`. */
 const SETTINGS = {
   PORT: '0',
   METRICS_PORT: 'off',
@@ -59,7 +59,7 @@ const isWorker = (pid: number): boolean => {
 /** Of its descendants those that serve: the others are nodes of the offline network's chains. */
 const workerPids = ({ child }: ServiceProcess): readonly number[] => descendantsOf(child.pid ?? 0).filter((pid) => isWorker(pid))
 
-/** Asks until it is told to stop: some on connections that stay, some on new ones. Tells all that went wrong. */
+/** Sends requests until it is stopped, on kept and on new connections. Returns the failures. */
 const lightLoad = (url: string): (() => Promise<{ readonly answered: number; readonly wrong: readonly string[] }>) => {
   const wrong: string[] = []
   let [asked, answered, isOver] = [0, 0, false]
@@ -95,7 +95,7 @@ const lightLoad = (url: string): (() => Promise<{ readonly answered: number; rea
   }
 }
 
-/** What the offline network's page is told by the process that runs it, though others serve. */
+/** The page of the offline network shows the swap, which another process serves. */
 const showsOnItsPage = async (
   controlUrl: string,
   { url, ref }: { readonly url: string; readonly ref: string },

@@ -68,7 +68,7 @@ const SWAPS: readonly (readonly [title: string, accounts: readonly string[]])[] 
   ['6. On one chain: 1000 USDC on Ethereum to WETH', ['sender Ethereum USDC', 'sender Ethereum ETH', 'recipient Ethereum WETH']],
 ]
 
-/** The money moved as the swap says: all of it left, the fees with it, and at least the promise arrived. */
+/** The balances match the swap: the input and the fees left, and at least the minimum arrived. */
 const checkSwap = ({ title, facts, rows }: Swap): void => {
   for (const { account, before, after, change } of rows) expect(after - before, `${title}: ${account}`).toBe(change)
   const [input, received] = [rows[0]?.change ?? 0n, rows.at(-1)?.change ?? 0n]
@@ -90,7 +90,7 @@ const checkSwap = ({ title, facts, rows }: Swap): void => {
 const typesOf = (swaps: readonly Swap[]): readonly (string | undefined)[] =>
   swaps.map(({ facts }) => /^(TRANSACTION|SIGNATURE|DEPOSIT) /.exec(facts('wallet').at(-1) ?? '')?.[1])
 
-/** Signed up, told of its swap by a signed webhook, earned its fee, and was paid. */
+/** The partner signed up, received a signed webhook, earned its fee, and was paid. */
 const checkPartner = ({ facts }: Swap): void => {
   const [id = ''] = facts('signed up')
   expect(id).toMatch(/^ptn_/)

@@ -78,7 +78,7 @@ type Expected = {
   readonly holder: 'payer' | 'venue'
   readonly asset: readonly [chainId: number, token: string]
   readonly ecosystem?: string
-  /** Whose balance shows it; left out: nobody's, and it is estimated. */
+  /** The wallet whose balance shows the fee; absent: none does, and the fee is estimated. */
   readonly collector?: string
   /** What the entry rests on. Left out: a transfer where there is a collector, else the quote. */
   readonly basis?: 'payload'
@@ -169,7 +169,7 @@ describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], e
     const rests = basis ?? (collector === undefined ? 'quote' : 'transfer')
     expect(entry?.document).toMatchObject({ basis: rests, isEstimated: rests === 'quote' })
     if (basis === 'payload') {
-      // Of a signed order the least delivery is told, which is up to 1 % less than was delivered.
+      // A signed order has its minimum only, which is up to 1 % below the delivery.
       const { fee } = await collected()
       expect([amount <= fee, amount * 100n >= fee * 99n]).toEqual([true, true])
     } else if (collector !== undefined) expect(amount).toBe((await collected()).fee)

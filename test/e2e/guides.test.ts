@@ -19,7 +19,7 @@ const OWN = GUIDES.filter(({ source, slug }) => source.pathname.includes('/docs/
 
 type Step = { readonly program: string; readonly shown: string }
 
-/** Each command of a guide, with what it is said to print. */
+/** The commands of a guide, with their documented output. */
 const stepsOf = (all: readonly Fence[]): readonly Step[] =>
   all.flatMap(({ language, text }, i) => {
     if (language !== 'sh') return []

@@ -24,7 +24,7 @@ const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 const run = promisify(execFile)
 
-/** Commands, and what the page says they print. */
+/** Commands, with their documented output. */
 type Step = { readonly commands: string; readonly shown: Fence | null }
 
 const fences = (): Promise<readonly Fence[]> => fencesOf(PAGE)
@@ -52,7 +52,7 @@ const savePrograms = async (all: readonly Fence[], redirect: (text: string) => s
 type Line = { readonly status: string; readonly venue: string; readonly deliveredAmount?: string; readonly txHash?: string }
 type Printed = { readonly funded: string; readonly sent: string; readonly statuses: readonly Line[] }
 
-/** What a program prints: its wallet, its transaction, and the answers to its looks at the status. */
+/** The output of a program: its wallet, its transaction, and the responses to its status requests. */
 const parseProgram = (printed: string): Printed => {
   const word = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(printed)?.[1] ?? expect.fail(`no ${name}: ${printed}`)
   const looks = printed.split('\n').filter((line) => line.startsWith('{"status":'))

@@ -23,7 +23,7 @@ let service: ServiceProcess
 let echo: Awaited<ReturnType<typeof listening>>
 
 beforeAll(async () => {
-  // Whoever it is taken for, it fails, and tells back all it was sent.
+  // Stands in for every venue and chain: it fails, and echoes the request.
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
@@ -49,7 +49,7 @@ const start = async (env: Environment): Promise<ServiceClient> => {
   return connectService((await ready(service)).url)
 }
 
-/** All that was said by the time it has ended. */
+/** The log and standard error of the service after its end. */
 const said = async (): Promise<string> => {
   service.child.kill('SIGTERM')
   await service.ended

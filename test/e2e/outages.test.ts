@@ -60,7 +60,7 @@ const createLane = (start: (dataDir: string) => Promise<Environment>) => {
 }
 type Lane = ReturnType<typeof createLane>
 
-/** Races that are over soon, and clients that are told apart. */
+/** Short races, and clients by `x-forwarded-for`. */
 const QUICK = {
   QUOTE_SOFT_DEADLINE_MS: '500',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -107,7 +107,7 @@ const execute = (service: Watched, quoteToken: string, headers = anybody()) =>
 
 type Outage = {
   readonly lane: Lane
-  /** Which venues are told not to be well; left out: none. */
+  /** The venues that `/health` shows as unhealthy; absent: none. */
   readonly unwell?: readonly string[]
   begin(service: Watched): Promise<void>
   mend(service: Watched): Promise<void>

@@ -30,7 +30,7 @@ const start = (env: Environment = {}, nodeOptions: readonly string[] = []): Serv
   own(spawnService({ ...settings(), ...env }, nodeOptions))
 const startByNpm = (): ServiceProcess => own(spawnByNpm(settings()))
 
-/** Expects that it gives up by itself, and gives what it said. */
+/** Expects that the start fails. Returns the lines of standard error. */
 const failToStart = async (env: Environment): Promise<readonly string[]> => {
   const service = start(env)
   const { code } = await service.ended
@@ -39,7 +39,7 @@ const failToStart = async (env: Environment): Promise<readonly string[]> => {
   return service.stderr().trimEnd().split('\n')
 }
 
-/** Whether anybody accepts connections there. */
+/** Whether a server accepts connections at a URL. */
 const connects = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

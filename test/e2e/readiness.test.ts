@@ -28,7 +28,7 @@ const told = async (url: string): Promise<{ readonly status: number; readonly bo
   }
 }
 const unready = (reason: string) => ({ status: 503, body: { ready: false, reasons: [reason] } })
-/** A program that prints what `/ready` says once it is not well. */
+/** A program that prints the first 503 of `/ready`. */
 const UNTIL_UNREADY = `
   const { serve } = await import('./scripts/serve.ts')
   const { monitorUrl, close } = await serve(process.env)
@@ -79,7 +79,7 @@ describe('readiness', () => {
     const { url } = await ready(service)
     const monitorUrl = /^Monitoring on (http:\/\/\S+)$/m.exec(service.stderr())?.[1] ?? ''
     expect(await told(`${monitorUrl}/ready`)).toEqual({ status: 200, body: { ready: true, reasons: [] } })
-    // Somebody is there, and has to be told.
+    // An idle client delays the end.
     const agent = new Agent({ keepAlive: true })
     await new Promise((resolve) =>
       request(`${url}/api/v1/chains`, { agent }, (response) => response.resume().on('end', resolve)).end(),

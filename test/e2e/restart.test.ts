@@ -123,7 +123,7 @@ describe('a restart [store-swap-survives-restart]', () => {
     const other = await ownDatabase()
     const second = await restart({ ...keys, DATA_DIR: join(dataDir, 'other'), ...other.env })
     await control.advance(20 * MINUTE_MS)
-    // Nobody there knows what was handed out, so nothing can be held against the chains.
+    // These records have no execution, so the service cannot compare the report of the venue with the chains.
     const told = await statusOf(second, { quoteToken, ref })
     expect(told).toEqual({ status: 'processing', venue: 'near-intents', venueStatus: 'SUCCESS' })
     const third = await restart(keys)

@@ -36,8 +36,8 @@ const ask = (agent: Agent): Promise<Heard> =>
   })
 
 /**
- * Asks one request after the other on a connection it keeps, and tells how that ended: it was told that the connection is
- * over, or the error. A client that is `relentless` connects again when told.
+ * Sends one request after the other on a kept connection. Returns `told` after a response with Connection: close, else the code
+ * of the error. A client that is `relentless` connects again after such a response.
  */
 const keepAsking = async (onAnswer: () => void, isRelentless: boolean): Promise<string> => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -84,7 +84,7 @@ describe('a stop [ops-stop-clean]', () => {
     const idle = new Agent({ keepAlive: true, maxSockets: 1 })
     expect(await ask(idle)).toEqual({ status: 200, isLast: false })
     service.child.kill('SIGTERM')
-    // The first that is told: the stop has begun, and the idle client keeps it from ending at once.
+    // The first Connection: close: the stop has begun, and the idle client delays its end.
     let heard: Heard
     do heard = await askAnew()
     while (!heard.isLast)
