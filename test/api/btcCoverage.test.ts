@@ -37,9 +37,9 @@ const isQuotedBy = async (venue: string, outputChainId: 1 | 8453 | -2, outputTok
   return answer.status === 200
 }
 
-describe('200', () => {
+describe('tokens/btc-coverage', () => {
   it.each([1, 8453, -2] as const)(
-    'counts, for every token of chain %i, the venues that quote it from bitcoin [coverage-matches-quotes]',
+    'counts the venues that quote each token of chain %i from Bitcoin [coverage-matches-quotes]',
     async (chainId) => {
       const quoted = await Promise.all(
         createTokens()
@@ -55,7 +55,7 @@ describe('200', () => {
     },
   )
 
-  it('spells tokens as tokens/resolve does', async () => {
+  it('has the spelling of tokens/resolve', async () => {
     const { coverage: counted } = await coverage(-2)
     for (const address of Object.keys(counted)) {
       const { token } = await service.call('resolveToken', { query: { chainId: -2, address } })
@@ -64,31 +64,11 @@ describe('200', () => {
     expect(Object.keys((await coverage(1)).coverage)).toContain(NATIVE)
   })
 
-  it('is empty for Bitcoin itself, of which everything is known', async () => {
+  it('is empty for Bitcoin itself', async () => {
     expect(await coverage(-1)).toEqual({ chainId: -1, filtered: true, coverage: {} })
   })
 
-  it('counts without a list that could not be had at first, makes nobody wait for it, and has it soon after the venue is back', async () => {
-    const usdc = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
-    await service.control.fault('relay', 'http-500')
-    expect((await coverage(137)).coverage[usdc]).toBe(1)
-    await service.control.clearFaults()
-    expect((await coverage(137)).coverage[usdc]).toBe(1)
-    await service.control.advance(15_000)
-    await coverage(137)
-    await expect.poll(async () => (await coverage(137)).coverage[usdc]).toBe(2)
-  })
-
-  it('counts by the lists that were had once, whatever their venues do now', async () => {
-    const before = await coverage(1)
-    for (const venue of FROM_BITCOIN) await service.control.fault(venue, 'http-500')
-    await service.control.advance(30 * 60_000)
-    expect(await coverage(1)).toEqual(before)
-  })
-})
-
-describe('400', () => {
-  it('says which chain is not supported, and that one must be named', async () => {
+  it('receives 400 for an unsupported chain, a missing chainId and an unknown parameter', async () => {
     expectFailure(await get({ chainId: 250 }), 400, 'UNSUPPORTED_CHAIN')
     expect(failingPaths(expectFailure(await get({}), 400, 'INVALID_REQUEST'))).toEqual(['chainId'])
     expect(failingPaths(expectFailure(await get({ chainId: 1, address: NATIVE }), 400, 'INVALID_REQUEST'))).toEqual(['address'])

@@ -9,8 +9,6 @@ import binds from './bindsAt.json' with { type: 'json' }
 
 const OTHER_SOLANA = 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr'
 
-/** The four rules on when a quote may be executed, each shown with the venues it is about. */
-
 const FROM_BITCOIN = { inputChainId: -1, inputToken: NATIVE, inputAmount: '5000000', userAddress: BITCOIN_WALLET } as const
 const FROM_BASE = { inputChainId: 8453, inputToken: USDC.base, inputAmount: '250000000', userAddress: ACCOUNT.address } as const
 const FROM_SOLANA = { inputChainId: -2, inputToken: USDC.solana, inputAmount: '250000000', userAddress: SOLANA_WALLET } as const
@@ -59,9 +57,9 @@ const quote = (venue: string, route: keyof typeof ROUTES, without: 'destinationA
 const execute = (body: { quoteToken: string; destinationAddress?: string; refundAddress?: string }) =>
   service.send('POST', '/api/v1/execute', { body })
 
-describe('a venue that fixes the recipient with the quote', () => {
+describe('a venue that fixes the recipient at quote', () => {
   it.each(idsOf('recipient', 'quote'))(
-    '%s, %s: without one it is a preview, and never executed [quote-preview-missing-address]',
+    '%s, %s: a quote without one is a preview, which execute refuses [quote-preview-missing-address]',
     async (venue, route) => {
       const preview = await quote(venue, route, 'destinationAddress')
       expect(preview).toMatchObject({ venue: { id: venue }, executable: false })
@@ -77,23 +75,26 @@ describe('a venue that fixes the recipient with the quote', () => {
 /** Those that serve no swap between two kinds of chain. */
 const ALIKE_ONLY = ['bebop', 'cow', 'jupiter', 'kyberswap', 'uniswapx', 'zerox']
 
-it('no venue is left out', () => {
+it('every venue has rows here or swaps within one kind of chain alone', () => {
   const shown = new Set([...ALIKE_ONLY, ...BINDS.map(([venue]) => venue)])
   expect([...shown].toSorted()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).toSorted())
 })
 
-describe('a venue that binds the recipient late', () => {
-  it.each(idsOf('recipient', 'execute'))('%s, %s: is executable without one, and asks for it then', async (venue, route) => {
-    const { executable, quoteToken } = await quote(venue, route, 'destinationAddress')
-    expect(executable).toBe(true)
-    expect(failingPaths(expectFailure(await execute({ quoteToken }), 400, 'INVALID_REQUEST'))).toEqual(['destinationAddress'])
-  })
+describe('a venue that fixes the recipient at execute', () => {
+  it.each(idsOf('recipient', 'execute'))(
+    '%s, %s: a quote without one is executable, and execute requires it',
+    async (venue, route) => {
+      const { executable, quoteToken } = await quote(venue, route, 'destinationAddress')
+      expect(executable).toBe(true)
+      expect(failingPaths(expectFailure(await execute({ quoteToken }), 400, 'INVALID_REQUEST'))).toEqual(['destinationAddress'])
+    },
+  )
 })
 
 const fromBitcoin = BINDS.filter(([, route]) => route.startsWith('from Bitcoin'))
 
 describe('from Bitcoin', () => {
-  it.each(fromBitcoin)('by %s, %s: a missing refund address (recipient bound at %s, refund at %s)', async (...row) => {
+  it.each(fromBitcoin)('by %s, %s: a quote without refund address (recipient fixed at %s, refund at %s)', async (...row) => {
     const [venue, route, , refund] = row
     const { executable, quoteToken } = await quote(venue, route, 'refundAddress')
     expect(executable).toBe(refund === 'execute')
@@ -103,29 +104,25 @@ describe('from Bitcoin', () => {
   })
 })
 
-describe('a refund address at execute', () => {
+/** Executes twice, the second time with an address that the venue ignores. */
+const expectIgnored = async (venue: string, route: keyof typeof ROUTES, name: string, address: string) => {
+  const { quoteToken } = await quote(venue, route, null)
+  const [first, again] = [await execute({ quoteToken }), await execute({ quoteToken, [name]: address })]
+  const { data } = first.body as { data: object }
+  expect(again).toMatchObject({ status: 200, body: { data: { ...data, ignored: [name] } } })
+}
+
+describe('an address at execute', () => {
   const fixed = fromBitcoin.filter(([, , , refund]) => refund === 'quote')
   // Jupiter builds only for a wallet with coins.
   const holdsNothing = [...ALIKE_ONLY.filter((venue) => venue !== 'jupiter'), 'lifi']
   it.each([
-    ...fixed.map(([venue, route]) => [venue, route, '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'] as const),
-    ...holdsNothing.map((venue) => [venue, 'within Ethereum', OTHER_EVM] as const),
-  ])('is listed as ignored by %s, %s, which fixed it with the quote or holds no input', async (venue, route, refundAddress) => {
-    const { quoteToken } = await quote(venue, route, null)
-    const [first, again] = [await execute({ quoteToken }), await execute({ quoteToken, refundAddress })]
-    const { data } = first.body as { data: object }
-    expect(again).toMatchObject({ status: 200, body: { data: { ...data, ignored: ['refundAddress'] } } })
-  })
-})
-
-describe('a recipient at execute', () => {
-  it.each(idsOf('recipient', 'quote').filter(([, route]) => route === 'to Solana'))(
-    'is listed as ignored by %s, %s, which fixed it with the quote',
-    async (venue, route) => {
-      const { quoteToken } = await quote(venue, route, null)
-      const [first, again] = [await execute({ quoteToken }), await execute({ quoteToken, destinationAddress: OTHER_SOLANA })]
-      const { data } = first.body as { data: object }
-      expect(again).toMatchObject({ status: 200, body: { data: { ...data, ignored: ['destinationAddress'] } } })
-    },
+    ...fixed.map(([venue, route]) => ['refundAddress', venue, route, '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'] as const),
+    ...holdsNothing.map((venue) => ['refundAddress', venue, 'within Ethereum', OTHER_EVM] as const),
+    ...idsOf('recipient', 'quote')
+      .filter(([, route]) => route === 'to Solana')
+      .map(([venue, route]) => ['destinationAddress', venue, route, OTHER_SOLANA] as const),
+  ])('%s is listed as ignored by %s, %s, which fixed it at quote or holds no input', (name, venue, route, address) =>
+    expectIgnored(venue, route, name, address),
   )
 })

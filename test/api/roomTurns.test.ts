@@ -17,7 +17,7 @@ const open = (bounds: Partial<RoomBounds> = {}) => {
   }
   /** Comes from an address; the name is the address and a number. */
   const come = async (name: string, leaving = never): Promise<void> => note(name, await room.enter(name.slice(0, 1), leaving))
-  /** Whoever has the place leaves it. */
+  /** The oldest holder releases its slot. */
   const leave = async (): Promise<void> => {
     places.shift()?.()
     await new Promise((resolve) => setImmediate(resolve))
@@ -25,8 +25,8 @@ const open = (bounds: Partial<RoomBounds> = {}) => {
   return { room, come, leave, ended }
 }
 
-describe('those who wait', () => {
-  it('have their turns address by address, and within one in the order they came [overload-turns-by-address]', async () => {
+describe('waiting requests', () => {
+  it('take turns by address, and are served in their order within one [overload-turns-by-address]', async () => {
     const { room, come, leave, ended } = open()
     await come('x0')
     for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'c1', 'b2']) void come(name)
@@ -36,7 +36,7 @@ describe('those who wait', () => {
     expect(room.standing).toEqual({ underWay: 0, waiting: 0, max: 1 })
   })
 
-  it('lose no turn to one that leaves or is sent away', async () => {
+  it('lose no turn to a request that leaves or is evicted', async () => {
     const { come, leave, ended, room } = open({ waitingMax: 3 })
     const gone = new AbortController()
     await come('x0')
@@ -50,7 +50,7 @@ describe('those who wait', () => {
     expect(room.standing).toEqual({ underWay: 0, waiting: 0, max: 1 })
   })
 
-  it('are not sent away for one whose address has as many already', async () => {
+  it('are not evicted for a request whose address has as many already', async () => {
     const { come, ended } = open({ waitingMax: 2 })
     await come('x0')
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void come(name)
@@ -58,7 +58,7 @@ describe('those who wait', () => {
     expect(ended.slice(1)).toEqual(['a2 refused', 'b2 refused', 'c1 refused'])
   })
 
-  it('who had left before they came take no place', async () => {
+  it('whose client left before take no place', async () => {
     const { come, ended, room } = open()
     const gone = AbortSignal.abort()
     await come('x0')
@@ -66,7 +66,7 @@ describe('those who wait', () => {
     expect([ended, room.standing.waiting]).toEqual([['x0 place', 'a1 gone'], 0])
   })
 
-  it('give a place back once, however often it is said', async () => {
+  it('release a slot once, however often leave is called', async () => {
     const { room } = open({ max: 2 })
     const entry = await room.enter('a', never)
     if (entry.entry !== 'place') throw new Error('no place')
@@ -76,8 +76,8 @@ describe('those who wait', () => {
   })
 })
 
-describe('a room whose places are held for long', () => {
-  it('keeps some of them for others, and the turns of those', async () => {
+describe('the slots of one address are limited', () => {
+  it('and the others are served in their turns', async () => {
     const { room, come, leave, ended } = open({ max: 4, ofOne: 3 })
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) void come(name)
     await new Promise((resolve) => setImmediate(resolve))
@@ -89,7 +89,7 @@ describe('a room whose places are held for long', () => {
     expect(ended.slice(4)).toEqual(['a4', 'c1', 'b2'].map((name) => `${name} place`))
   })
 
-  it('has a place for the one who holds most again once he leaves one, and not before', async () => {
+  it('and it receives one more only once it has released one', async () => {
     const { room, come, leave, ended } = open({ max: 4, ofOne: 3, waitMs: 0 })
     for (const name of ['a1', 'a2', 'a3']) await come(name)
     await come('a4')
@@ -101,7 +101,7 @@ describe('a room whose places are held for long', () => {
   })
 })
 
-describe('what a refused caller is told to wait', () => {
+describe('the Retry-After of a refused request', () => {
   const after = (served: number, refused: number, passedMs: number, random: number): number => {
     const clock = { at: 0 }
     const retryAfter = createRetryAfter(
@@ -115,11 +115,11 @@ describe('what a refused caller is told to wait', () => {
   }
 
   it.each([
-    ['twice as many asked as were served', 100, 100, 0, 2],
+    ['twice as many requests as served', 100, 100, 0, 2],
     ['five times as many', 100, 400, 500, 5],
-    ['in the second before', 100, 400, 1_500, 5],
-    ['two seconds ago, and since then nobody', 100, 400, 2_500, 1],
-    ['nobody was served', 0, 1_000, 0, 10],
+    ['within the second before', 100, 400, 1_500, 5],
+    ['two seconds ago, none since', 100, 400, 2_500, 1],
+    ['none served', 0, 1_000, 0, 10],
     ['far too many', 1, 100_000, 0, 10],
   ])('is drawn evenly from one second on: %s', (_what, served, refused, passedMs, most) => {
     expect([0, 0.999_999].map((random) => after(served, refused, passedMs, random))).toEqual([1, most])

@@ -36,7 +36,7 @@ describe('a traceparent', () => {
     [`${GIVEN.slice(0, -2)}00`, '00'],
     [GIVEN, '01'],
     [`cc${GIVEN.slice(2)}-of-a-later-version`, '01'],
-  ])('%s is understood', (header, flags) => {
+  ])('%s is accepted', (header, flags) => {
     expect(parseTraceparent(header)).toEqual({ traceId: TRACE_ID, flags })
   })
 
@@ -52,11 +52,11 @@ describe('a traceparent', () => {
     GIVEN.replace('-01', '-zz'),
     `${GIVEN}, ${GIVEN}`,
     `cc${GIVEN.slice(2)}-${'x'.repeat(300)}`,
-  ])('%j is as if it had not been sent', (header) => {
+  ])('%j is ignored', (header) => {
     expect(parseTraceparent(header)).toBeNull()
   })
 
-  it("is in the line of its request and of all that happens in it, and never in the caller's answer [ops-trace-context]", async () => {
+  it('appears in the log of its request and in its events, and not in the response [ops-trace-context]', async () => {
     const events: EngineEvent[] = []
     const quote = async (_order: unknown, request: RequestContext) => {
       bindContext(request, (event) => void events.push(event)).observe({ event: 'store.failed', reason: 'a test' })
@@ -70,14 +70,14 @@ describe('a traceparent', () => {
     expect(JSON.stringify([reply.headers, reply.text])).not.toContain(TRACE_ID)
   })
 
-  it('that is none leaves the request as it is without one', async () => {
+  it('that is invalid appears nowhere', async () => {
     edge = await startEdge()
     const reply = await edge.call('/api/v1/quote', { method: 'POST', body: BODY, headers: { traceparent: 'nonsense' } })
     expect(reply.status).toBe(200)
     expect(await edge.logged('request')).not.toHaveProperty('traceId')
   })
 
-  it('is passed on to hosts that the operator names as his own, as a call of ours, and to nobody else [ops-trace-context]', async () => {
+  it('reaches the origins of TRACE_ORIGINS alone, with a span of the service [ops-trace-context]', async () => {
     const { sent, tracing, ask } = openHosts()
     const quote = async () => {
       await ask('https://own.example/price')
@@ -93,7 +93,7 @@ describe('a traceparent', () => {
     expect(sent.every(({ headers }) => headers?.['accept'] === 'x')).toBe(true)
   })
 
-  it('is passed on to nobody by default, and TRACE_ORIGINS takes origins only', () => {
+  it('reaches no origin by default, and TRACE_ORIGINS accepts origins only', () => {
     expect(parseConfig({}).tracing.origins).toEqual([])
     expect(parseConfig({ TRACE_ORIGINS: 'https://a.example, http://b.example:8080/' }).tracing.origins).toEqual([
       'https://a.example',
@@ -104,8 +104,8 @@ describe('a traceparent', () => {
   })
 })
 
-describe('a request without one', () => {
-  it('adds nothing to its events', () => {
+describe('a request without a traceparent', () => {
+  it('adds no trace to its events', () => {
     const events: EngineEvent[] = []
     const request = { requestId: 'r', caller: ANONYMOUS, client: 'c', signal: new AbortController().signal }
     bindContext(request, (event) => void events.push(event)).observe({ event: 'store.failed', reason: 'x' })

@@ -1,18 +1,14 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { closing } from '../support/closing.ts'
 import { type HookTargetOptions, postLocally, startHookTarget } from '../support/hookTarget.ts'
 import { startKeys } from '../support/keysStage.ts'
 import type { TestEngineOptions } from '../support/testEngine.ts'
 
-const closers: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const own = closing()
 
 const start = async (options: Partial<TestEngineOptions> = {}) => {
-  const stage = await startKeys({ postToTarget: postLocally(), ...options })
-  closers.push(stage.close)
+  const stage = own(await startKeys({ postToTarget: postLocally(), ...options }))
   const ask = (apiKey?: string) =>
     stage.edge.call('/api/v1/keys/webhook-test', {
       method: 'POST',
@@ -26,14 +22,10 @@ const start = async (options: Partial<TestEngineOptions> = {}) => {
   return { stage, ask, register }
 }
 
-const startTarget = async (options?: HookTargetOptions) => {
-  const target = await startHookTarget(options)
-  closers.push(target.close)
-  return target
-}
+const startTarget = async (options?: HookTargetOptions) => own(await startHookTarget(options))
 
 describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
-  test('200 sends a signed webhook.test at once, with the secret that the first registration told', async () => {
+  test('sends a webhook.test at once, signed with the registered secret, and returns what was sent', async () => {
     const { stage, ask, register } = await start()
     const target = await startTarget({ answer: (response) => response.writeHead(202).end('words of the target') })
     const { apiKey, secret } = await register(target.url)
@@ -59,7 +51,7 @@ describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
     expect(text).not.toContain(secret)
   })
 
-  test('200 tells why there was no answer, in our words, and no address', async () => {
+  test('returns the reason of a failure without the address', async () => {
     const { ask, register } = await start({
       postToTarget: postLocally({ resolve: async () => ['10.1.2.3'], mayConnect: () => false }),
     })
@@ -72,7 +64,7 @@ describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
     expect(text).not.toContain('10.1.2.3')
   })
 
-  test('the event is in no feed, and is sent for no other reason', async () => {
+  test('adds no event to the feed, and the job sends it no second time', async () => {
     const { stage, ask, register } = await start()
     const target = await startTarget()
     const { apiKey } = await register(target.url)
@@ -82,18 +74,17 @@ describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
     expect(target.received).toHaveLength(1)
   })
 
-  test('401 without a key', async () => {
-    const { ask } = await start()
-    expect((await ask()).status).toBe(401)
-  })
-
-  test.each(['selfServe', 'enterprise'] as const)('404 for a key without a webhook (%s)', async (kind) => {
+  test.each([
+    [401, null, 'UNAUTHORIZED'],
+    [404, 'selfServe', 'NOT_FOUND'],
+    [404, 'enterprise', 'NOT_FOUND'],
+  ] as const)('receives %i with the key %s, which has no webhook', async (expected, kind, code) => {
     const { stage, ask } = await start()
-    const { status, json } = await ask(await stage.issue(kind))
-    expect([status, json.error.code]).toEqual([404, 'NOT_FOUND'])
+    const { status, json } = await ask(kind === null ? undefined : await stage.issue(kind))
+    expect([status, json.error.code]).toEqual([expected, code])
   })
 
-  test('429 for the sixth in a minute of one key, and not of another', async () => {
+  test('receives 429 for the sixth of a key in a minute, and 200 for another key', async () => {
     const { ask, register } = await start()
     const target = await startTarget()
     const [one, other] = [await register(target.url), await register(target.url)]
@@ -109,7 +100,7 @@ describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
     expect(target.received).toHaveLength(6)
   })
 
-  test('500 while the records are out of reach, and nothing is sent', async () => {
+  test('receives a retryable 500 while the store fails, and sends nothing', async () => {
     const { stage, ask, register } = await start()
     const target = await startTarget()
     const { apiKey } = await register(target.url)

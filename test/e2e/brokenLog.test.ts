@@ -1,35 +1,28 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectService } from '../../scripts/client/service.ts'
+import { freePort } from '../../scripts/kills/freePort.ts'
+import { closing } from '../support/closing.ts'
 import { lacks } from '../support/needs.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
-import { descendantsOf, ready, type ServiceProcess, spawnService, stillRunning } from './serviceProcess.ts'
+import { descendantsOf, ownProcesses, ready, type ServiceProcess, spawnService, stillRunning } from './serviceProcess.ts'
 
 /** More than a pipe holds (64 KiB), and than is written at once. */
 const LINES = 500
 const STOP_MS = 6_000
 
-let dataDir: string
-const closers: (() => unknown)[] = []
-
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-log-'))
-})
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const { dataDir, own } = ownProcesses()
+const later = closing()
 
 /** Ends those of them that are still there when the test is over. */
 const endLater = (pids: readonly number[]): void => {
-  closers.push(() => {
-    for (const pid of stillRunning(pids)) process.kill(pid, 'SIGKILL')
+  later({
+    close: () => {
+      for (const pid of stillRunning(pids)) process.kill(pid, 'SIGKILL')
+    },
   })
 }
 
@@ -37,27 +30,19 @@ const settings = (): { readonly [name: string]: string } => ({
   PORT: '0',
   SIMNET_CONTROL_PORT: '0',
   METRICS_PORT: 'off',
-  DATA_DIR: dataDir,
+  DATA_DIR: dataDir(),
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: '100000',
 })
 
-const track = (service: ServiceProcess): ServiceProcess => {
-  closers.push(async () => {
-    if (service.child.exitCode === null && service.child.signalCode === null) service.child.kill('SIGKILL')
-    await service.ended
-  })
-  return service
-}
-
 const openFor = (path: string, flags: number): number => {
   const descriptor = openSync(path, flags)
-  closers.push(() => closeSync(descriptor))
+  later({ close: () => closeSync(descriptor) })
   return descriptor
 }
 
-/** A pipe that somebody holds open and nobody reads. */
+/** An open pipe without a reader. */
 const stalledPipe = (): number => {
-  const path = join(dataDir, 'log')
+  const path = join(dataDir(), 'log')
   execFileSync('sh', ['-c', 'mkfifo "$0"', path])
   return openFor(path, constants.O_RDWR | constants.O_NONBLOCK)
 }
@@ -84,24 +69,21 @@ const expectUndisturbed = async (service: ServiceProcess): Promise<void> => {
 }
 
 describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written [ops-log-never-blocks]', () => {
-  it('because its disk is full neither stops the service nor keeps it from stopping', async () => {
-    await expectUndisturbed(track(spawnService(settings(), [], openFor('/dev/full', constants.O_WRONLY))))
-  })
-
-  it('because its reader stalls neither stops the service nor keeps it from stopping', async () => {
-    await expectUndisturbed(track(spawnService(settings(), [], stalledPipe())))
-  })
-
-  it('because its reader is gone neither stops the service nor keeps it from stopping', async () => {
-    const service = track(spawnService(settings()))
+  it.each<[string, () => number | undefined]>([
+    ['its disk is full', () => openFor('/dev/full', constants.O_WRONLY)],
+    ['its reader stalls', stalledPipe],
+    ['its reader is gone', () => undefined],
+  ])('because %s neither stops the service nor delays its stop', async (_why, open) => {
+    const stdout = open()
+    const service = own(spawnService(settings(), [], stdout ?? 'pipe'))
     await ready(service)
-    service.child.stdout?.destroy()
+    if (stdout === undefined) service.child.stdout?.destroy()
     await expectUndisturbed(service)
   })
 
-  it('is gone on with as soon as its reader reads again', async () => {
+  it('continues as soon as its reader reads again', async () => {
     const pipe = stalledPipe()
-    const service = track(spawnService({ ...settings(), NETWORK: 'mainnet', VENUES_ENABLED: 'relay' }, [], pipe))
+    const service = own(spawnService({ ...settings(), NETWORK: 'mainnet', VENUES_ENABLED: 'relay' }, [], pipe))
     const { url } = await ready(service)
     await askOften(url)
     const last = (await connectService(url).send('GET', '/api/v1/health')).headers.get('x-request-id') ?? ''
@@ -123,14 +105,14 @@ describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written [o
   })
 })
 
-/** Starts `npm start` with pipes of its own, and passes on what it says. */
+/** Starts `npm start` with pipes of its own, and passes its standard error on. */
 const PARENT = `
   const { spawn } = require('node:child_process')
   const npm = spawn('npm', ['start'], { stdio: ['ignore', 'pipe', 'pipe'] })
   npm.stderr.pipe(process.stderr)
   process.stdout.write(npm.pid + '\\n')`
 
-describe.skipIf(lacks('ps'))('npm, whose parent is killed right after the first quote,', () => {
+describe.skipIf(lacks('ps'))('npm start, whose parent is killed after the first quote,', () => {
   const startBelowParent = async () => {
     const root = fileURLToPath(new URL('../..', import.meta.url))
     const { PATH, HOME } = process.env
@@ -139,7 +121,7 @@ describe.skipIf(lacks('ps'))('npm, whose parent is killed right after the first 
       env: { PATH, HOME, ...settings() },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    closers.push(() => parent.kill('SIGKILL'))
+    later({ close: () => parent.kill('SIGKILL') })
     let [out, err] = ['', '']
     parent.stdout.setEncoding('utf8').on('data', (text: string) => {
       out += text
@@ -162,13 +144,13 @@ describe.skipIf(lacks('ps'))('npm, whose parent is killed right after the first 
     return { npm, shell, node, all, url }
   }
 
-  it('leaves no chain node behind when it is stopped as well', async () => {
+  it('leaves no chain node when all its processes are stopped', async () => {
     const { npm, shell, node, all } = await startBelowParent()
     for (const pid of [node, shell, npm]) process.kill(pid, 'SIGTERM')
     await expect.poll(() => stillRunning(all), { timeout: STOP_MS }).toEqual([])
   })
 
-  it('goes on serving, and leaves no chain node behind when it is stopped later', async () => {
+  it('continues to serve, and leaves no chain node when npm is stopped', async () => {
     const { npm, all, url } = await startBelowParent()
     expect(new Set(await askOften(url))).toEqual(new Set([200]))
     process.kill(npm, 'SIGTERM')
@@ -176,15 +158,10 @@ describe.skipIf(lacks('ps'))('npm, whose parent is killed right after the first 
   })
 })
 
-describe('standard error that nobody reads', () => {
-  it('does not keep the service from starting and stopping', async () => {
-    const port = await new Promise<number>((resolve) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as AddressInfo
-        server.close(() => resolve(port))
-      })
-    })
-    const service = track(spawnService({ ...settings(), PORT: String(port) }))
+describe('standard error without a reader', () => {
+  it('prevents neither start nor stop', async () => {
+    const port = await freePort()
+    const service = own(spawnService({ ...settings(), PORT: String(port) }))
     service.child.stderr?.destroy()
     const health = () => fetch(`http://127.0.0.1:${port}/api/v1/health`).then(({ status }) => status, String)
     await expect.poll(health, { timeout: 20_000, interval: 50 }).toBe(200)

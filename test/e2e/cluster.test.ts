@@ -1,11 +1,10 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { get } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { startSimnet } from '../../engine/simnet/simnet.ts'
 import type { StateTold } from '../../engine/simnet/watch/told.ts'
@@ -17,29 +16,16 @@ import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { lacks } from '../support/needs.ts'
 import { createDatabase, dropDatabase } from '../support/postgres/database.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
-import { descendantsOf, ready, type ServiceProcess, spawnCluster, stillRunning } from './serviceProcess.ts'
+import { descendantsOf, ownProcesses, ready, type ServiceProcess, spawnCluster, stillRunning } from './serviceProcess.ts'
 
 /** `npm run cluster`: several processes on one port. */
 
 /** Several processes start at once. */
 const READY_MS = 60_000
 
-let dataDir: string
-let started: ServiceProcess[] = []
+const { dataDir, own } = ownProcesses()
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-cluster-'))
-})
-afterEach(async () => {
-  for (const { child, ended } of started) {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
-    await ended
-  }
-  started = []
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-/** Whoever asks says where he comes from. */
+/** The address of a client is its `x-forwarded-for`. */
 const SETTINGS = {
   PORT: '0',
   METRICS_PORT: 'off',
@@ -48,11 +34,8 @@ const SETTINGS = {
   TRUSTED_PROXIES: '127.0.0.1',
 }
 
-const spawn = (count: string, env: Environment): ServiceProcess => {
-  const service = spawnCluster(count, { ...SETTINGS, DATA_DIR: dataDir, ...env })
-  started.push(service)
-  return service
-}
+const spawn = (count: string, env: Environment): ServiceProcess =>
+  own(spawnCluster(count, { ...SETTINGS, DATA_DIR: dataDir(), ...env }))
 
 const workersOf = ({ stdout }: ServiceProcess): readonly number[] => [
   ...new Set([...stdout().matchAll(/^\{"worker":(\d+),"level":\d+,.*"event":"request"/gm)].map(([, worker]) => Number(worker))),
@@ -62,7 +45,7 @@ const workersOf = ({ stdout }: ServiceProcess): readonly number[] => [
 const ask = (url: string, path: string, from = '203.0.113.1') =>
   fetch(`${url}${path}`, { headers: { connection: 'close', 'x-forwarded-for': from } })
 
-type Told = { readonly quoteToken: string; readonly deposit?: { readonly address: string } }
+type Told = { readonly deposit?: { readonly address: string } }
 
 const isWorker = (pid: number): boolean => {
   try {
@@ -76,7 +59,7 @@ const isWorker = (pid: number): boolean => {
 /** Of its descendants those that serve: the others are nodes of the offline network's chains. */
 const workerPids = ({ child }: ServiceProcess): readonly number[] => descendantsOf(child.pid ?? 0).filter((pid) => isWorker(pid))
 
-/** Asks until it is told to stop: some on connections that stay, some on new ones. Tells all that went wrong. */
+/** Sends requests until it is stopped, on kept and on new connections. Returns the failures. */
 const lightLoad = (url: string): (() => Promise<{ readonly answered: number; readonly wrong: readonly string[] }>) => {
   const wrong: string[] = []
   let [asked, answered, isOver] = [0, 0, false]
@@ -112,7 +95,7 @@ const lightLoad = (url: string): (() => Promise<{ readonly answered: number; rea
   }
 }
 
-/** What the offline network's page is told by the process that runs it, though others serve. */
+/** The page of the offline network shows the swap, which another process serves. */
 const showsOnItsPage = async (
   controlUrl: string,
   { url, ref }: { readonly url: string; readonly ref: string },
@@ -128,7 +111,7 @@ const showsOnItsPage = async (
 }
 
 describe.skipIf(lacks('ps'))('a cluster', () => {
-  it('serves one port from all its processes, which know together who has asked how often, follow one time, are replaced when they die, and end together [cluster-one-port]', {
+  it('serves one port, shares limits and time among its processes, replaces a dead one and ends them together [cluster-one-port]', {
     timeout: 120_000,
   }, async () => {
     const service = spawn('2', { RATE_LIMIT_ANONYMOUS_PER_MINUTE: '40' })
@@ -172,7 +155,7 @@ describe.skipIf(lacks('ps'))('a cluster', () => {
     expect(stillRunning(all)).toEqual([])
   })
 
-  it('renews its processes without losing an answer, keeps those whose successors do not start, and leaves none behind when it is killed outright [cluster-one-port]', {
+  it('renews its processes without a lost answer, keeps those whose successors fail, and leaves none when it is killed [cluster-one-port]', {
     timeout: 120_000,
   }, async () => {
     const metricsPort = String(await freePort())
@@ -191,7 +174,7 @@ describe.skipIf(lacks('ps'))('a cluster', () => {
     expect(renewed).not.toBe(old)
     expect((await fetch(readyAt)).status).toBe(200)
 
-    const keyFile = join(dataDir, 'quote-token.key')
+    const keyFile = join(dataDir(), 'quote-token.key')
     const key = await readFile(keyFile, 'utf8')
     await writeFile(keyFile, 'no key\n')
     service.child.kill('SIGHUP')
@@ -209,42 +192,36 @@ describe.skipIf(lacks('ps'))('a cluster', () => {
     await expect.poll(() => stillRunning(all), { timeout: 20_000 }).toEqual([])
   })
 
-  it('runs over PostgreSQL on the settings of the public network: each process sees what another wrote', {
+  it('over PostgreSQL, with mainnet settings, executes a quote once for all its processes', {
     timeout: 120_000,
   }, async () => {
     const network = await startSimnet({ controlPort: 0, seed: '1', venues: ['near-intents'] })
     const database = await createDatabase()
+    const { SIMNET_CONTROL_PORT: _, ...settings } = SETTINGS
+    const keys = { QUOTE_TOKEN_KEYS: 'ab'.repeat(32), WEBHOOK_SECRET_KEYS: 'cd'.repeat(32) }
+    const env = { ...liveEnvironment(network), ...settings, ...keys, DATABASE_URL: database, DATA_DIR: dataDir() }
+    const service = own(spawnCluster('2', env))
     try {
-      const { SIMNET_CONTROL_PORT: _, ...settings } = SETTINGS
-      const keys = { QUOTE_TOKEN_KEYS: 'ab'.repeat(32), WEBHOOK_SECRET_KEYS: 'cd'.repeat(32) }
-      const env = { ...liveEnvironment(network), ...settings, ...keys, DATABASE_URL: database, DATA_DIR: dataDir }
-      const service = spawnCluster('2', env)
-      started.push(service)
       const { url, controlUrl } = await ready(service, READY_MS)
       expect(controlUrl).toBeNull()
-      const post = async (path: string, body: object) => {
-        const headers = { 'content-type': 'application/json', connection: 'close' }
-        const response = await fetch(`${url}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-        return { status: response.status, ...((await response.json()) as { readonly data: Told }) }
-      }
-      const { data: quote } = await post('/api/v1/quote', DEPOSIT_SWAP)
+      const { quoteToken } = await connectService(url).call('quote', { body: DEPOSIT_SWAP })
       const executes = await Promise.all(
-        Array.from({ length: 8 }, () => post('/api/v1/execute', { quoteToken: quote.quoteToken })),
+        Array.from({ length: 8 }, async () => {
+          const headers = { 'content-type': 'application/json', connection: 'close' }
+          const response = await fetch(`${url}/api/v1/execute`, { method: 'POST', headers, body: JSON.stringify({ quoteToken }) })
+          return { status: response.status, ...((await response.json()) as { readonly data: Told }) }
+        }),
       )
       expect(executes.map(({ status }) => status)).toEqual(Array(8).fill(200))
       const [ref = '', ...others] = new Set(executes.map(({ data }) => data.deposit?.address))
       expect([ref, others]).toEqual([expect.stringMatching(/./), []])
-      const statusPath = `/api/v1/status?${new URLSearchParams({ quoteToken: quote.quoteToken, ref })}`
+      const statusPath = `/api/v1/status?${new URLSearchParams({ quoteToken, ref })}`
       const statuses = await Promise.all(Array.from({ length: 8 }, async () => (await ask(url, statusPath)).status))
       expect(statuses).toEqual(Array(8).fill(200))
       await expect.poll(() => workersOf(service), { timeout: 5_000 }).toHaveLength(2)
+    } finally {
       service.child.kill('SIGTERM')
       expect(await service.ended).toEqual({ code: 0, signal: null })
-    } finally {
-      for (const { child, ended } of started) {
-        child.kill('SIGTERM')
-        await ended
-      }
       await dropDatabase(database)
       await network.close()
     }
@@ -252,22 +229,18 @@ describe.skipIf(lacks('ps'))('a cluster', () => {
 
   it.each([
     ['a setting is wrong', '2', { RATE_LIMIT_ANONYMOUS_PER_MINUTE: 'x' }, /^Configuration is invalid:\n.*RATE_LIMIT_ANONYMOUS/],
-    ['no such number of processes can be had', '0', {}, /^Usage: npm run cluster -- <processes from 1 to 64>$/m],
+    ['the number of processes is wrong', '0', {}, /^Usage: npm run cluster -- <processes from 1 to 64>$/m],
     [
       'its records cannot be used',
       '2',
       { DATABASE_URL: 'postgres://127.0.0.1:9/x', DATABASE_SINGLE_INSTANCE: 'true' },
       /DATABASE_URL cannot be used/,
     ],
-  ])('does not start where %s, and says so once', { timeout: 120_000 }, async (_what, count, env, words) => {
+  ])('fails to start with the reason, once, where %s', { timeout: 120_000 }, async (_what, count, env, words) => {
     const service = spawn(count, env)
     expect((await service.ended).code).toBe(1)
     expect(service.stderr()).toMatch(words)
-    expect(
-      service
-        .stderr()
-        .split('\n')
-        .filter((line) => words.test(line) || line.includes('cannot be used')).length,
-    ).toBeLessThan(2)
+    const lines = service.stderr().split('\n')
+    expect(lines.filter((line) => words.test(line) || line.includes('cannot be used')).length).toBeLessThan(2)
   })
 })

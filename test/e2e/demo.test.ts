@@ -1,16 +1,19 @@
 import { execFile } from 'node:child_process'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parseUnits } from 'viem'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runDemo } from '../../scripts/demo/runDemo.ts'
-import { only, startService, type TestService } from '../support/service.ts'
+import { closing } from '../support/closing.ts'
+import { listening } from '../support/listening.ts'
+import { only, startService } from '../support/service.ts'
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url))
 
 const run = promisify(execFile)
+const own = closing()
 
 /** The demo as `npm run demo` starts it. */
 const demo = (env: { readonly VENUES_ENABLED?: string } = {}) => {
@@ -65,7 +68,7 @@ const SWAPS: readonly (readonly [title: string, accounts: readonly string[]])[] 
   ['6. On one chain: 1000 USDC on Ethereum to WETH', ['sender Ethereum USDC', 'sender Ethereum ETH', 'recipient Ethereum WETH']],
 ]
 
-/** The money moved as the swap says: all of it left, the fees with it, and at least the promise arrived. */
+/** The balances match the swap: the input and the fees left, and at least the minimum arrived. */
 const checkSwap = ({ title, facts, rows }: Swap): void => {
   for (const { account, before, after, change } of rows) expect(after - before, `${title}: ${account}`).toBe(change)
   const [input, received] = [rows[0]?.change ?? 0n, rows.at(-1)?.change ?? 0n]
@@ -87,7 +90,7 @@ const checkSwap = ({ title, facts, rows }: Swap): void => {
 const typesOf = (swaps: readonly Swap[]): readonly (string | undefined)[] =>
   swaps.map(({ facts }) => /^(TRANSACTION|SIGNATURE|DEPOSIT) /.exec(facts('wallet').at(-1) ?? '')?.[1])
 
-/** Signed up, told of its swap by a signed webhook, earned its fee, and was paid. */
+/** The partner signed up, received a signed webhook, earned its fee, and was paid. */
 const checkPartner = ({ facts }: Swap): void => {
   const [id = ''] = facts('signed up')
   expect(id).toMatch(/^ptn_/)
@@ -114,59 +117,43 @@ const checkDemo = (stdout: string): readonly Swap[] => {
 }
 
 describe('npm run demo', () => {
-  it('makes six swaps of all three kinds, and shows every balance that moves [offline-demo]', { timeout: 70_000 }, async () => {
+  it('makes six swaps of all three types, and shows every balance that changes [offline-demo]', { timeout: 70_000 }, async () => {
     const swaps = checkDemo((await demo()).stdout)
     expect(new Set(typesOf(swaps))).toEqual(new Set(['TRANSACTION', 'SIGNATURE', 'DEPOSIT']))
     expect(swaps[5]?.facts('wallet')[0]).toMatch(/^1000 USDC approved for 0x/)
   })
 
-  it('takes whatever venue wins: every wallet can pay a deposit as well', { timeout: 70_000 }, async () => {
+  it('also works with venues of deposits alone', { timeout: 70_000 }, async () => {
     const swaps = checkDemo((await demo({ VENUES_ENABLED: 'near-intents,cow' })).stdout)
     expect(typesOf(swaps)).toEqual([...Array(5).fill('DEPOSIT'), 'SIGNATURE'])
   })
 
-  it('ends with exit code 1 and the reason when a swap cannot be made', { timeout: 70_000 }, async () => {
+  it('exits with 1 and the reason when a swap cannot be made', { timeout: 70_000 }, async () => {
     const failed = demo({ VENUES_ENABLED: 'across' })
     await expect(failed).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^FAILED: .*NO_LIQUIDITY/) })
     await expect(failed).rejects.not.toMatchObject({ stdout: expect.stringContaining('6 of 6') })
   })
 })
 
-describe('the demo, told of a success that is none,', () => {
-  let service: TestService
-  let front: Server
-  afterEach(async () => {
-    front.closeAllConnections()
-    await new Promise((resolve) => front.close(resolve))
-    await service.close()
-  })
-
-  const bodyOf = async (request: IncomingMessage): Promise<string> => {
-    let text = ''
-    for await (const chunk of request.setEncoding('utf8')) text += chunk
-    return text
-  }
-
-  /** The service, but that every swap is a success before anybody fills it. */
-  const lie = async (): Promise<string> => {
-    front = createServer(async (request, response) => {
-      const { method = 'GET', url = '' } = request
-      const text = await bodyOf(request)
-      const init = { method, headers: { 'content-type': 'application/json' }, ...(text !== '' && { body: text }) }
-      const answer = await fetch(`${service.url}${url}`, init)
-      const truth = await answer.text()
-      const isStatus = url.startsWith('/api/v1/status')
-      response.writeHead(answer.status, { 'content-type': 'application/json' })
-      response.end(isStatus ? JSON.stringify({ data: { status: 'success', venue: 'liar' } }) : truth)
-    })
-    await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve))
-    return `http://127.0.0.1:${(front.address() as AddressInfo).port}`
-  }
-
-  it('fails, because the chain shows less than the guaranteed minimum', async () => {
-    service = await startService(only('across', 'cow', 'near-intents', 'relay'))
+describe('runDemo', () => {
+  it('fails when the service reports a success and the chain shows less than the guaranteed minimum', async () => {
+    const service = own(await startService(only('across', 'cow', 'near-intents', 'relay')))
+    const front = own(
+      await listening(
+        createServer(async (request, response) => {
+          const { method = 'GET', url = '' } = request
+          const body = await text(request)
+          const init = { method, headers: { 'content-type': 'application/json' }, ...(body !== '' && { body }) }
+          const answer = await fetch(`${service.url}${url}`, init)
+          const truth = await answer.text()
+          const lie = JSON.stringify({ data: { status: 'success', venue: 'liar' } })
+          response.writeHead(answer.status, { 'content-type': 'application/json' })
+          response.end(url.startsWith('/api/v1/status') ? lie : truth)
+        }),
+      ),
+    )
     const said: string[] = []
-    const demonstrated = runDemo({ serviceUrl: await lie(), controlUrl: service.control.url }, (line = '') => said.push(line))
+    const demonstrated = runDemo({ serviceUrl: front.url, controlUrl: service.control.url }, (line = '') => said.push(line))
     await expect(demonstrated).rejects.toThrow(/^the recipient got 0 USDC of at least 244\.\d+ USDC$/)
     expect(said).toContainEqual(expect.stringMatching(/recipient +Arbitrum One +USDC +0 +0 +\+0$/))
   })

@@ -1,30 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeFunctionData, erc20Abi, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createChainEvidence } from '../../engine/chains/chainEvidence.ts'
-import { createChains } from '../../engine/chains/createChains.ts'
-import { createEndpointHealth } from '../../engine/chains/endpoints/endpointHealth.ts'
-import { createSolanaTransactions } from '../../engine/chains/solana/solanaTransactions.ts'
 import { parseConfig } from '../../engine/config/config.ts'
-import { createEngine } from '../../engine/engine.ts'
-import type { KeyStore } from '../../engine/keys/keyStore.ts'
-import { createHttpClient } from '../../engine/net/undiciClient.ts'
+import { venueKey } from '../../engine/config/venues.ts'
+import { systemClock } from '../../engine/core/clock.ts'
+import { SIMNET_FEE_WALLET_SOLANA } from '../../engine/core/networkName.ts'
+import { addPartner } from '../../engine/keys/issueKey.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { createApp } from '../../handlers/app.ts'
-import { createServer } from '../../handlers/http/server.ts'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import { watch } from '../../scripts/client/balances.ts'
-import { connectService } from '../../scripts/client/service.ts'
 import { follow, fund, lastOf, statusOf } from '../../scripts/client/swap.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from '../../scripts/client/tokens.ts'
-import { liveEnvironment } from '../../scripts/liveEnvironment.ts'
 import { expectBalanced } from '../support/expectBalanced.ts'
 import { only, startService, type TestService } from '../support/service.ts'
-import { SOLANA_WALLET } from '../support/swaps.ts'
-import { wideRooms } from '../support/wideRooms.ts'
 import { readCall, writeCall } from '../venues/kyberswap/routerAbi.ts'
 import { openAttempt } from './journeys/attempt.ts'
 import type { Journey } from './journeys/journey.ts'
@@ -32,120 +23,45 @@ import { createPayers } from './own/payments/payers.ts'
 import { callsOf, openSwap, type Route } from './own/payments/routes.ts'
 import { HOUR_MS } from './support.ts'
 
-/**
- * What a partner's fee is booked as, held against what the chains show at the end of real swaps at every venue.
- */
-
-const COLLECTOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
+/** The recipients of fees that the offline network has by default. */
+const COLLECTOR = '0xfee0000000000000000000000000000000000fee'
+const LIFI_COLLECTOR = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const FEE_BPS = 40
-const BROKER = 'cFHsUq1uK5opJudRDd1qkV354mUi9T7FB9SBFv17pVVm2LsU7'
 
-/** The tokens that Mayan pays a referrer of Solana in. */
 const USDT_SOLANA = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
-const FEE_MINTS = [USDC.solana, USDT_SOLANA, '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs']
 
-const SETTINGS = {
-  ...Object.fromEntries(
-    ['ACROSS', 'BEBOP', 'COW', 'DEBRIDGE', 'KYBERSWAP', 'LIFI', 'MAYAN', 'RELAY', 'UNISWAPX', 'ZEROX'].map((id) => [
-      `VENUE_${id}_FEE_RECIPIENT`,
-      COLLECTOR,
-    ]),
-  ),
-  // Whom the offline LI.FI knows, and where it pays.
-  VENUE_LIFI_INTEGRATOR: 'ourswap',
-  VENUE_LIFI_DENY_BRIDGES: 'polymer,polymerStandard',
-  VENUE_JUPITER_FEE_WALLET: SOLANA_WALLET,
-  VENUE_JUPITER_FEE_MINTS: USDC.solana,
-  VENUE_CHAINFLIP_BROKER_ACCOUNT: BROKER,
-  VENUE_MAYAN_REFERRER: SOLANA_WALLET,
-  VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near',
-  VENUE_THORCHAIN_AFFILIATE: 'swap',
-}
+const VENUES = VENUE_DEFINITIONS.map(({ id }) => id)
 
-const VENUES = [
-  'across',
-  'bebop',
-  'chainflip',
-  'cow',
-  'debridge',
-  'jupiter',
-  'kyberswap',
-  'lifi',
-  'mayan',
-  'near-intents',
-  'relay',
-  'thorchain',
-  'uniswapx',
-  'zerox',
-]
-
-let network: TestService
 let partner: TestService & { readonly store: Store }
-const closers: (() => Promise<unknown>)[] = []
+let partnerId: string
+let dataDir: string
 
-/** The service of one partner with a fee on every route, over the same network. */
-const startForPartner = async (): Promise<typeof partner> => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'swap-partner-'))
-  closers.push(() => rm(dataDir, { recursive: true, force: true }))
-  const { simnet } = network
-  const { clock } = simnet
-  const unlimited = Object.fromEntries(
-    VENUES.map((id) => [`VENUE_${id.toUpperCase().replaceAll('-', '_')}_REQUESTS_PER_MINUTE`, '1000000']),
-  )
-  const config = parseConfig({
-    ...liveEnvironment(simnet),
-    ...SETTINGS,
-    ...unlimited,
+/** The service, called with the key of a partner who takes a fee. */
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'swap-fees-'))
+  const service = await startService({
     ...only(...VENUES),
-    QUOTE_TOKEN_KEYS: 'ab'.repeat(32),
-    WEBHOOK_SECRET_KEYS: 'cd'.repeat(32),
+    ...Object.fromEntries(VENUES.map((id) => [venueKey(id, 'REQUESTS_PER_MINUTE'), '1000000'])),
+    VENUE_LIFI_DENY_BRIDGES: 'polymer,polymerStandard',
+    DATA_DIR: dataDir,
+    SETTLEMENT_INTERVAL_SECONDS: '3600',
   })
-  const keys: KeyStore = {
-    find: async () => ({ tier: 'selfServe', partnerId: 'p1', feeBps: FEE_BPS, requestsPerMinute: 1_000_000 }),
-    forget: () => undefined,
-  }
-  const http = createHttpClient()
-  closers.push(() => http.close())
-  const observe = () => undefined
-  const health = createEndpointHealth({ clock, observe })
-  const { rpcUrls } = config
-  const chains = createChains({ rpcUrls, clock, health })
-  closers.push(() => chains.close())
-  const store = await openStore({ ...config, dataDir }, clock)
-  closers.push(() => store.close())
-  const evidence = createChainEvidence({ rpcUrls, http, health, clock })
-  const solana = createSolanaTransactions({ rpcUrls, http, health })
-  const engine = await createEngine(config, { http, chains, solana, store, evidence, clock, observe, keys })
-  const server = createServer(
-    createApp(engine, { trustedProxies: [], keysPerAddressPerMinute: 0, validateResponses: true, rooms: wideRooms(), observe }),
-  )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  closers.push(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const client = connectService(url)
-  const headers = { 'x-api-key': 'a-key' }
-  return {
-    ...network,
-    url,
-    publicUrl: url,
-    send: (method, path, ask = {}) => client.send(method, path, { ...ask, headers }),
-    call: (id, ask = {}) => client.call(id, { ...ask, headers }),
+  const store = await openStore(parseConfig({ DATA_DIR: dataDir, ...service.databaseEnv }), systemClock)
+  const terms = { kind: 'enterprise', feeBps: FEE_BPS, requestsPerMinute: 1_000_000 } as const
+  const issued = await store.transaction((parts) => addPartner(parts, terms, null))
+  partnerId = issued.partner.id
+  const headers = { 'x-api-key': issued.apiKey }
+  partner = {
+    ...service,
+    send: (method, path, ask = {}) => service.send(method, path, { ...ask, headers }),
+    call: (id, ask = {}) => service.call(id, { ...ask, headers }),
     store,
   }
-}
-
-beforeAll(async () => {
-  network = await startService(only(...VENUES))
-  closers.push(() => network.close())
-  // Token accounts for the fees of Solana.
-  await fund(network, -2, SOLANA_WALLET, Object.fromEntries(FEE_MINTS.map((mint) => [mint, '1'])))
-  partner = await startForPartner()
 }, 120_000)
 afterAll(async () => {
-  for (const close of closers.reverse()) await close()
+  await partner.store.close()
+  await partner.close()
+  await rm(dataDir, { recursive: true, force: true })
 })
 
 const from = (chainId: number, token: string, amount: string) => ({ from: { chainId, token, amount } })
@@ -162,7 +78,7 @@ type Expected = {
   readonly holder: 'payer' | 'venue'
   readonly asset: readonly [chainId: number, token: string]
   readonly ecosystem?: string
-  /** Whose balance shows it; left out: nobody's, and it is estimated. */
+  /** The wallet whose balance shows the fee; absent: none does, and the fee is estimated. */
   readonly collector?: string
   /** What the entry rests on. Left out: a transfer where there is a collector, else the quote. */
   readonly basis?: 'payload'
@@ -185,20 +101,20 @@ const ALL: readonly Expected[] = [
     holder: 'payer',
     asset: [-2, USDC.solana],
     ecosystem: 'solana',
-    collector: SOLANA_WALLET,
+    collector: SIMNET_FEE_WALLET_SOLANA,
   },
   { venue: 'kyberswap', route: onEthereum, holder: 'payer', asset: [1, WETH_ETHEREUM], collector: COLLECTOR },
   { venue: 'kyberswap', route: toCoins, holder: 'payer', asset: [1, NATIVE], collector: COLLECTOR, basis: 'payload' },
   { venue: 'across', route: fromCoins, holder: 'payer', asset: [42161, NATIVE], collector: COLLECTOR, basis: 'payload' },
   { venue: 'uniswapx', route: toCoins, holder: 'payer', asset: [1, NATIVE], collector: COLLECTOR, basis: 'payload' },
   { venue: 'zerox', route: toCoins, holder: 'payer', asset: [1, NATIVE], collector: COLLECTOR, basis: 'payload' },
-  { venue: 'lifi', route: fromCoins, holder: 'payer', asset: [8453, NATIVE], collector: COLLECTOR, basis: 'payload' },
+  { venue: 'lifi', route: fromCoins, holder: 'payer', asset: [8453, NATIVE], collector: LIFI_COLLECTOR, basis: 'payload' },
   {
     venue: 'lifi',
     route: { ...overBridge, isRefundedToSender: true },
     holder: 'payer',
     asset: [8453, USDC.base],
-    collector: COLLECTOR,
+    collector: LIFI_COLLECTOR,
   },
   { venue: 'mayan', route: overBridge, holder: 'venue', asset: [8453, USDC.base] },
   {
@@ -226,9 +142,9 @@ const ALL: readonly Expected[] = [
 const WHOLE = ['across', 'near-intents', 'relay']
 
 describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], ecosystem = 'evm', collector, basis }) => {
-  it('has its fee in the ledger as the chain shows it, once it is final [fee-on-chain]', async () => {
+  it('books the fee of a swap as the chain shows it, once it is final [fee-on-chain] [offline-fees]', async () => {
     const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
-    expect(attempt.offer.fee.bps).toBeGreaterThan(0)
+    expect(attempt.offer.fee.bps).toBe(FEE_BPS)
     const collected = await watch(partner, {
       fee: { chainId, token, owner: collector ?? (chainId < 0 ? attempt.sender : COLLECTOR) },
     })
@@ -247,13 +163,13 @@ describe.each(ALL)('$venue', ({ venue, route, holder, asset: [chainId, token], e
     const place = { chainId, token, ecosystem }
     expect(entry?.lines).toMatchObject([
       { account: holder === 'payer' ? 'payer' : `venue:${venue}`, side: 'debit', ...place },
-      { account: 'partner:p1', side: 'credit', ...place },
+      { account: `partner:${partnerId}`, side: 'credit', ...place },
     ])
     const [{ amount } = { amount: 0n }] = entry?.lines ?? []
     const rests = basis ?? (collector === undefined ? 'quote' : 'transfer')
     expect(entry?.document).toMatchObject({ basis: rests, isEstimated: rests === 'quote' })
     if (basis === 'payload') {
-      // Of a signed order the least delivery is told, which is up to 1 % less than was delivered.
+      // A signed order has its minimum only, which is up to 1 % below the delivery.
       const { fee } = await collected()
       expect([amount <= fee, amount * 100n >= fee * 99n]).toEqual([true, true])
     } else if (collector !== undefined) expect(amount).toBe((await collected()).fee)
@@ -268,36 +184,36 @@ const withoutFee = (data: string): string => {
   return writeCall({ ...call, desc: { ...call.desc, feeReceivers: [], feeAmounts: [] } })
 }
 const bare = (address: string): string => address.slice(2).toLowerCase()
-const paidTo = (data: string, wallet: string): string => data.replaceAll(bare(COLLECTOR), bare(wallet))
+const paidTo = (data: string, wallet: string): string => data.replaceAll(bare(LIFI_COLLECTOR), bare(wallet))
 
 it.each([
-  ['kyberswap', 'strips a fee in tokens from the call', onEthereum, withoutFee],
-  ['kyberswap', 'strips a fee in coins from the call', toCoins, withoutFee],
-  ['lifi', 'directs the share in tokens to the own wallet', { ...overBridge, isRefundedToSender: true }, paidTo],
-  ['lifi', 'directs the share in coins to the own wallet', fromCoins, paidTo],
+  ['kyberswap', 'removes the fee in tokens from the call', onEthereum, withoutFee],
+  ['kyberswap', 'removes the fee in coins from the call', toCoins, withoutFee],
+  ['lifi', 'redirects the fee in tokens to the own wallet', { ...overBridge, isRefundedToSender: true }, paidTo],
+  ['lifi', 'redirects the fee in coins to the own wallet', fromCoins, paidTo],
 ])(
-  '%s: a partner who %s earns nothing by the swap',
+  '%s: a payer who %s leaves the partner without a fee',
   async (venue, _how, route, alter) => {
     const attempt = await openAttempt(partner, venue, { title: venue, ...route } as unknown as Journey)
     const { transaction } = attempt.execution as { readonly transaction: { data: string } }
     const before = transaction.data
     transaction.data = alter(before, attempt.sender)
     expect(transaction.data).not.toBe(before)
-    const earned = await partner.store.ledger.balancesOf('p1')
+    const earned = await partner.store.ledger.balancesOf(partnerId)
     const collected = await watch(partner, {
-      coins: { chainId: attempt.offer.input.token.chainId, token: NATIVE, owner: COLLECTOR },
+      coins: { chainId: attempt.offer.input.token.chainId, token: NATIVE, owner: venue === 'lifi' ? LIFI_COLLECTOR : COLLECTOR },
     })
     const swap = { quoteToken: attempt.quoteToken, ref: (await attempt.pay()).ref }
     expect(lastOf(await follow(partner, swap, { stepMs: 3_000, mayGoBack: true }))).toMatchObject({ status: 'success', venue })
     await partner.control.advance(HOUR_MS)
     for (let i = 0; i < 2; i += 1) expect((await statusOf(partner, swap)).status).toBe('success')
     expect(await collected()).toEqual({ coins: 0n })
-    expect(await partner.store.ledger.balancesOf('p1')).toEqual(earned)
+    expect(await partner.store.ledger.balancesOf(partnerId)).toEqual(earned)
   },
   60_000,
 )
 
-it('kyberswap: in a bundle each swap earns the fee of its own call, whoever pays the collector besides and asks first', async () => {
+it('kyberswap: in a bundle each swap earns the fee of its own call, whatever else the collector receives', async () => {
   const route = { title: 'a bundle', venue: 'kyberswap', isAtOnce: true, stepMs: 1_000, ...onEthereum } as Route
   const payers = createPayers(partner, 1)
   const newAccount = () => payers.newPayer('an account of ERC-4337')
@@ -321,11 +237,15 @@ it('kyberswap: in a bundle each swap earns the fee of its own call, whoever pays
   expect(entries.map(({ lines }) => lines[1]?.amount)).toEqual([String((await collected()).fee - gift)])
 }, 60_000)
 
-it('what the partner earned is what was booked', async () => {
+it('every venue charged its fee', () => {
+  expect([...new Set(ALL.map(({ venue }) => venue))].toSorted()).toEqual(VENUES.toSorted())
+})
+
+it('the balances of the partner are the sum of the booked fees', async () => {
   const entries = await partner.store.ledger.rawAfter(0, 1_000)
   expect(entries).toHaveLength(ALL.length + 1)
-  const balances = await partner.store.ledger.balancesOf('p1')
+  const balances = await partner.store.ledger.balancesOf(partnerId)
   const earned = balances.reduce((sum, one) => sum + one.earned, 0n)
-  const credited = entries.flatMap(({ lines }) => lines).filter(({ account }) => account === 'partner:p1')
+  const credited = entries.flatMap(({ lines }) => lines).filter(({ account }) => account === `partner:${partnerId}`)
   expect(earned).toBe(credited.reduce((sum, { amount }) => sum + BigInt(amount), 0n))
 })

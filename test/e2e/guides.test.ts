@@ -19,7 +19,7 @@ const OWN = GUIDES.filter(({ source, slug }) => source.pathname.includes('/docs/
 
 type Step = { readonly program: string; readonly shown: string }
 
-/** Each command of a guide, with what it is said to print. */
+/** The commands of a guide, with their documented output. */
 const stepsOf = (all: readonly Fence[]): readonly Step[] =>
   all.flatMap(({ language, text }, i) => {
     if (language !== 'sh') return []
@@ -59,7 +59,7 @@ describe('the guides', () => {
   })
 
   it.each(OWN.map(({ slug }) => slug))(
-    '%s: its programs print what it says [guide-programs-run]',
+    '%s: its programs print the documented output [guide-programs-run]',
     { timeout: 60_000 },
     async (slug) => {
       const fences = all.get(slug) ?? []
@@ -75,7 +75,7 @@ describe('the guides', () => {
     },
   )
 
-  it('tell what to do about every code that the contract has, and about no other [guide-programs-run]', async () => {
+  it('explain every error code of the contract, and no other [guide-programs-run]', async () => {
     const page = await readFile(GUIDES.find(({ slug }) => slug === 'errors')?.source ?? expect.fail('no page'), 'utf8')
     const told = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code)
     const { schemas = {} } = readContract().document.components as { schemas?: Record<string, { enum?: string[] }> }

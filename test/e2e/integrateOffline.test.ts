@@ -24,7 +24,7 @@ const RECIPIENT = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 const run = promisify(execFile)
 
-/** Commands, and what the page says they print. */
+/** Commands, with their documented output. */
 type Step = { readonly commands: string; readonly shown: Fence | null }
 
 const fences = (): Promise<readonly Fence[]> => fencesOf(PAGE)
@@ -52,7 +52,7 @@ const savePrograms = async (all: readonly Fence[], redirect: (text: string) => s
 type Line = { readonly status: string; readonly venue: string; readonly deliveredAmount?: string; readonly txHash?: string }
 type Printed = { readonly funded: string; readonly sent: string; readonly statuses: readonly Line[] }
 
-/** What a program prints: its wallet, its transaction, and the answers to its looks at the status. */
+/** The output of a program: its wallet, its transaction, and the responses to its status requests. */
 const parseProgram = (printed: string): Printed => {
   const word = (name: string) => new RegExp(`^${name} (\\S+)$`, 'm').exec(printed)?.[1] ?? expect.fail(`no ${name}: ${printed}`)
   const looks = printed.split('\n').filter((line) => line.startsWith('{"status":'))
@@ -113,7 +113,7 @@ describe.skipIf(lacks('curl'))('the page about integrating offline', () => {
       .reduce((sum, { args }) => sum + args.value, 0n)
   }
 
-  it('prints what its programs and commands print, and the money is where they say [guide-offline-programs]', {
+  it('has the output of its programs and commands, and the balances match [guide-offline-programs]', {
     timeout: 60_000,
   }, async () => {
     const all = await fences()
@@ -143,7 +143,7 @@ describe.skipIf(lacks('curl'))('the page about integrating offline', () => {
   })
 })
 
-describe('a service and a network of their own, as the page starts them', () => {
+describe('a service and a network in two processes, as the page starts them', () => {
   const READY_MS = 30_000
   const started: ChildProcess[] = []
   afterEach(async () => {
@@ -173,7 +173,7 @@ describe('a service and a network of their own, as the page starts them', () => 
     return ready.exec(said)?.[1] ?? expect.fail(`${line}: ${said}`)
   }
 
-  it('know each other by what the network prints, and swap [guide-offline-programs]', { timeout: 60_000 }, async () => {
+  it('connect by what the network prints, and swap [guide-offline-programs]', { timeout: 60_000 }, async () => {
     const all = await fences()
     const byHand = all.filter(({ language }) => language === '').map(({ text }) => text.replaceAll('.data', folder))
     const [startNetwork = '', startIt = ''] = ['run --silent simnet', 'env $(cat'].map(
@@ -201,7 +201,7 @@ describe('a service and a network of their own, as the page starts them', () => 
     expect(parseProgram(stdout).statuses.at(-1)?.status).toBe('success')
   })
 
-  it('take the nodes of the operator in the order the page gives them', async () => {
+  it('use the endpoints of the operator in the order of the page', async () => {
     const line = (await fences()).find(({ language, text }) => language === '' && text.includes('RPC_URLS_'))?.text ?? ''
     const settings = Object.fromEntries(
       [...line.matchAll(/([A-Z_0-9]+)=(\S+) /g)].map(([, name = '', value = '']) => [name, value]),

@@ -24,7 +24,7 @@ afterAll(async () => {
 const callWith = (apiKey: string) => (method: string, body?: object) =>
   service.send(method, KEYS, { headers: { 'x-api-key': apiKey }, ...(body === undefined ? {} : { body }) })
 
-test('a key, its settings and its webhook secret outlive a restart, and the data folder holds neither in the clear [key-survives-restart]', async () => {
+test('a key, its settings and its webhook secret survive a restart, and the data folder has neither in plain text [key-survives-restart]', async () => {
   const { apiKey } = await service.call('createKey', { body: SIGNUP })
   const call = callWith(apiKey)
   const changed = await call('PATCH', { feeBps: 25, webhookUrl: 'https://wallet.example/hook' })

@@ -8,7 +8,7 @@ it.each([
   ['sqlite', '1', 0],
   ['postgresql', '2', 1],
 ] as const)(
-  'a service over %s that is killed while it is used has lost nothing and doubled nothing: seed %s [store-survives-kill]',
+  'a service over %s that is killed while in use loses and doubles nothing: seed %s [store-survives-kill]',
   { timeout: 300_000 },
   async (database, seed, serverKills) => {
     const { tally, counts, problems } = await runKills({ seed, database, kills: KILLS, serverKills })

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 describe('a database that another process keeps locked', () => {
-  it('costs the calls that need it, each at once with the others, and none besides [store-locked-database]', async () => {
+  it('fails only the calls that need it, concurrently, with a retryable 500 [store-locked-database]', async () => {
     const tokens = await Promise.all(
       Array.from({ length: 4 }, async () => (await service.call('quote', { body: DEPOSIT_SWAP })).quoteToken),
     )

@@ -38,8 +38,8 @@ beforeAll(async () => {
 
 afterAll(() => service?.close())
 
-describe('what Prometheus is told of a service under load', () => {
-  it('adds up to exactly what was sent, though nothing is logged and it is scraped meanwhile [ops-metrics-exact]', async () => {
+describe('the metrics of a service under load', () => {
+  it('add up to the requests that were sent, with a silent log and during scrapes [ops-metrics-exact]', async () => {
     const pages: string[] = []
     let isOver = false
     const scraping = (async () => {
@@ -69,7 +69,7 @@ describe('what Prometheus is told of a service under load', () => {
     for (const page of pages.slice(-3)) expect(promtool(['check', 'metrics'], page).said).not.toContain('error')
   })
 
-  it('holds what is in the records, and how long the store took', async () => {
+  it('have the swaps of the store and its queries', async () => {
     const { series } = await scrape()
     expect(sumOf(series, 'swap_store_readable')).toBe(1)
     expect(sumOf(series, 'swap_open_swaps', { state: 'pending' })).toBe(0)
@@ -77,7 +77,7 @@ describe('what Prometheus is told of a service under load', () => {
     expect(sumOf(series, 'swap_store_queries_total', { outcome: 'failed' })).toBe(0)
   })
 
-  it('never tells a path, a key or an address', async () => {
+  it('contain no path and no address of a caller', async () => {
     const { text } = await scrape()
     expect(text).not.toContain('made-up')
     expect(text).not.toContain(ORDER.userAddress)

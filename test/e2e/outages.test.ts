@@ -60,7 +60,7 @@ const createLane = (start: (dataDir: string) => Promise<Environment>) => {
 }
 type Lane = ReturnType<typeof createLane>
 
-/** Races that are over soon, and clients that are told apart. */
+/** Short races, and clients by `x-forwarded-for`. */
 const QUICK = {
   QUOTE_SOFT_DEADLINE_MS: '500',
   TRUSTED_PROXIES: '127.0.0.1',
@@ -107,7 +107,7 @@ const execute = (service: Watched, quoteToken: string, headers = anybody()) =>
 
 type Outage = {
   readonly lane: Lane
-  /** Which venues are told not to be well; left out: none. */
+  /** The venues that `/health` shows as unhealthy; absent: none. */
   readonly unwell?: readonly string[]
   begin(service: Watched): Promise<void>
   mend(service: Watched): Promise<void>
@@ -327,12 +327,14 @@ const rows = readMatrix()
 const scrapes = new Map<string, Scrapes>()
 
 describe.skipIf(lacks('prlimit')).concurrent('an outage', () => {
-  it('is on the page if it is tried here, and tried here if it is on the page [health-outages-shown]', () => {
+  it('of the page is tried here, and each one tried here is on the page [health-outages-shown]', () => {
     expect(rows.map(({ outage }) => outage).toSorted()).toEqual(Object.keys(OUTAGES).toSorted())
   })
 
   for (const { outage, health, ready, reasons, toldS, wellS } of rows)
-    it(`is told in time, and its end, too: ${outage} [health-outages-shown]`, { timeout: TEST_MS }, async ({ expect }) => {
+    it(`shows in /health and /ready in time, and so does its end: ${outage} [health-outages-shown]`, {
+      timeout: TEST_MS,
+    }, async ({ expect }) => {
       const { lane, unwell = [], begin, mend, meanwhile = async () => undefined } = OUTAGES[outage] as Outage
       await lane.turn(async (service) => {
         const until = (said: Said, seconds: number, first: () => Promise<unknown> = async () => undefined) =>
@@ -354,7 +356,7 @@ describe.skipIf(lacks('prlimit')).concurrent('an outage', () => {
 })
 
 describe.skipIf(lacks('promtool', 'prlimit'))('an outage that lasts', () => {
-  it('has the alert of the page fire, by the rules as Prometheus reads them', () => {
+  it('fires the alert of the page by the rules, as Prometheus evaluates them', () => {
     expect(firing(rows.map(({ outage, alert }) => ({ outage, alert, scrapes: scrapes.get(outage) })))).toEqual(
       rows.map(({ outage, alert }) => `${alert}: ${outage}`),
     )

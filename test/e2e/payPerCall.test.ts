@@ -11,8 +11,6 @@ import { bareEnvironment, fencesOf, programsOf, redirectTo } from '../support/pa
 import { CALL_PRICE } from '../support/payingClient.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 
-/** engine/x402/README.md, followed to the letter. */
-
 const PAGE = 'engine/x402/README.md'
 const FUNDED = 10_000n
 const run = promisify(execFile)
@@ -55,14 +53,14 @@ describe('the page about paying by the call', { timeout: 60_000 }, () => {
     expect(await balanceOf(service.control.rpcUrl(8453), USDC.base, payer)).toBe(FUNDED - calls * CALL_PRICE)
   }
 
-  it('prints what its program prints, and the chain shows that three calls were paid [x402-official-client]', async () => {
+  it('has the output of its program, and the chain shows three payments [x402-official-client]', async () => {
     const printed = await runProgram()
     const shown = (await fencesOf(PAGE)).find(({ language }) => language === 'text')?.text ?? ''
     expect(shapeOf(printed)).toBe(shapeOf(shown))
     await expectCharged(printed, 3n)
   })
 
-  it('its program asks again what nobody could tell, and pays once for each call', async () => {
+  it('its program repeats calls while the facilitator fails, and pays once for each', async () => {
     await service.control.fault('facilitator', 'http-500', { count: 2 })
     await expectCharged(await runProgram(), 3n)
   })

@@ -55,7 +55,7 @@ const start = (network: string, entry = 'scripts/start.ts') => {
 }
 
 describe('after npm ci --omit=dev', () => {
-  it('the service runs on the public network and answers [install-production]', async () => {
+  it('the service runs on mainnet and answers [install-production]', async () => {
     const { child, ended, said } = start('mainnet')
     try {
       await expect.poll(() => /^Listening on \S+$/m.test(said()) || child.exitCode !== null, { timeout: 20_000 }).toBe(true)
@@ -71,15 +71,18 @@ describe('after npm ci --omit=dev', () => {
     expect(await ended).toBe(0)
   })
 
-  it.each(['scripts/start.ts', 'scripts/simnet.ts'])('%s says in one line what the offline network lacks', async (entry) => {
-    const { ended, said } = start('simnet', entry)
-    expect(await ended).toBe(1)
-    expect(said().trimEnd().split('\n')).toEqual([
-      expect.stringMatching(
-        /^The offline network .*\(@across-protocol\/contracts, @cowprotocol\/contracts, @foundry-rs\/anvil, esbuild, litesvm\).*npm ci --include=dev/,
-      ),
-    ])
-  })
+  it.each(['scripts/start.ts', 'scripts/simnet.ts'])(
+    '%s fails with one line about the missing packages of the offline network',
+    async (entry) => {
+      const { ended, said } = start('simnet', entry)
+      expect(await ended).toBe(1)
+      expect(said().trimEnd().split('\n')).toEqual([
+        expect.stringMatching(
+          /^The offline network .*\(@across-protocol\/contracts, @cowprotocol\/contracts, @foundry-rs\/anvil, esbuild, litesvm\).*npm ci --include=dev/,
+        ),
+      ])
+    },
+  )
 })
 
 it('container image: holds the files of this install, and starts the service as user 10001 [ops-container]', async () => {

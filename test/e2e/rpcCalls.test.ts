@@ -57,7 +57,7 @@ const pay = async (service: TestService, body: (typeof ROUTES)[number][1], quote
   return deposit.address
 }
 
-it('RPC.md has the calls to chain endpoints of quotes, executions and statuses [rpc-call-table]', {
+it('RPC.md: its table has the endpoint calls of each quote, execution and status [rpc-call-table]', {
   timeout: 90_000,
 }, async () => {
   const service = await startService({ ...only('across', 'near-intents'), SETTLEMENT_INTERVAL_SECONDS: '3600' })
@@ -81,7 +81,7 @@ it('RPC.md has the calls to chain endpoints of quotes, executions and statuses [
   expect(page.split('\n').filter((line) => line.startsWith(`| `) && / to /.test(line.slice(0, 20)))).toEqual(rows)
 })
 
-it('a settlement pass makes for each swap that is due the calls of one status', { timeout: 90_000 }, async () => {
+it('a settlement pass makes the calls of one status for each due swap', { timeout: 90_000 }, async () => {
   const earning = { FEE_SCHEDULE: 'route', VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near', SETTLEMENT_INTERVAL_SECONDS: '1' }
   const service = await startService({ ...only('near-intents'), ...earning })
   const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })

@@ -1,6 +1,9 @@
 import { type ChildProcess, execFileSync, type IOType, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect } from 'vitest'
+import { afterEach, beforeEach, expect } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 
 export const SERVE = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
@@ -55,6 +58,29 @@ export const spawnWith = (
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
   return { child, stderr: () => said.err, stdout: () => said.out, ended }
+}
+
+/** A data folder for each test of a file, and the end of the processes it started. Call this once in a file. */
+export const ownProcesses = () => {
+  let folder = ''
+  const started: ServiceProcess[] = []
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'swap-process-'))
+  })
+  afterEach(async () => {
+    for (const { child, ended } of started.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await ended
+    }
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    dataDir: () => folder,
+    own: (service: ServiceProcess): ServiceProcess => {
+      started.push(service)
+      return service
+    },
+  }
 }
 
 /** Waits for the ready line: where it listens, and where the offline network is controlled, if there is one. */

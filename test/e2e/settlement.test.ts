@@ -17,7 +17,6 @@ import { DEPOSIT_SWAP } from '../support/swaps.ts'
 import { type LiveService, startLive } from './liveService.ts'
 import { HOUR_MS } from './support.ts'
 
-/** The whole service over real chains and venues' hosts, whose swaps nobody asks for. */
 let simnet: Simnet
 let control: NetworkControl
 let dataDir: string
@@ -51,7 +50,7 @@ const start = async (): Promise<LiveService> => {
     ...database.env,
     VENUES_ENABLED: 'near-intents',
     ...UNREADABLE,
-    // What the operator earns by is looked after like a partner's.
+    // A swap with a fee of the operator needs settlement, as one with a fee of a partner does.
     FEE_SCHEDULE: 'route',
     VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near',
     SETTLEMENT_INTERVAL_SECONDS: '1',
@@ -78,7 +77,7 @@ const executePaid = async (service: LiveService): Promise<void> => {
   await control.deposit({ chainId: -1, token: NATIVE, address: deposit.address, amount: deposit.amount })
 }
 
-it('a swap that nobody asks for comes to its end, over a restart and two instances [settlement-survives-restart]', {
+it('settlement: a swap without status requests ends, across a restart and with two instances [settlement-survives-restart]', {
   timeout: 90_000,
 }, async () => {
   const first = await start()
@@ -92,7 +91,7 @@ it('a swap that nobody asks for comes to its end, over a restart and two instanc
   await untilState('success')
 })
 
-it('a swap is followed again when its venue answers again', { timeout: 90_000 }, async () => {
+it('settlement: a swap ends after its venue was down', { timeout: 90_000 }, async () => {
   const service = await start()
   await executePaid(service)
   await control.fault('near-intents', 'http-500')
@@ -103,7 +102,7 @@ it('a swap is followed again when its venue answers again', { timeout: 90_000 },
   await untilState('success')
 })
 
-it('a stop ends a pass that waits for a venue, and gives the lease back [settlement-survives-restart]', {
+it('settlement: a stop ends a pass that waits for a venue, and releases the lease [settlement-survives-restart]', {
   timeout: 90_000,
 }, async () => {
   const service = await start()

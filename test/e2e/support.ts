@@ -14,7 +14,7 @@ export const HOUR_MS = 60 * MINUTE_MS
 /** More in a row than a venue may fail. */
 const HALTS = 6
 
-/** Asserts that a venue which halts after the quote hands out nothing, says so, and is not held unhealthy for it. `path`: by whose answers alone it tells. */
+/** Asserts that a venue that halts after the quote executes nothing and stays healthy. `path`: whose responses alone show the halt. */
 export const expectHalted = async (
   service: Pick<TestService, 'call' | 'control' | 'send'>,
   venue: string,

@@ -15,10 +15,7 @@ import { openAttempt } from './journeys/attempt.ts'
 import type { Journey } from './journeys/journey.ts'
 import { deployContractWallet } from './own/contractWallet.ts'
 
-/**
- * Transactions that real wallets send, and tell nobody of: neither does anybody ask for the swap. Every venue whose payload is a
- * transaction, with tokens and with coins.
- */
+/** Payments whose transaction no caller reports, at every venue with transactions. */
 
 const VENUES = ['across', 'bebop', 'chainflip', 'cow', 'debridge', 'jupiter', 'kyberswap', 'lifi', 'mayan', 'relay']
 VENUES.push('thorchain', 'zerox')
@@ -63,7 +60,7 @@ const etherOfBase = { ...ether, chainId: 8453 }
 const toUsdc = { chainId: 1, token: USDC.ethereum }
 const usdcOfSolana = { chainId: -2, token: USDC.solana, amount: '250000000' }
 
-/** The newest swap of a venue comes to its end by what was sent in `ref`, and its partner is told once. */
+/** The newest swap of a venue ends by the transaction `ref`, and its partner receives one event. */
 const endsUntold = async (venue: string, ref: string): Promise<void> => {
   const swap = async () => (await records.operator.swaps({ venue }, { beforeId: null, limit: 1 }))[0]
   const comesToItsEnd = async () => {
@@ -97,7 +94,7 @@ it.each([
   ['thorchain', 'a token', { from: usdc, to: { chainId: 1, token: NATIVE } }],
   ['zerox', 'coins', { from: ether, to: toUsdc }],
 ])(
-  '%s, paid in %s: the swap ends, and its partner is told',
+  '%s, paid in %s without a report: the swap ends, and its partner receives one event',
   async (venue, _what, route) => {
     const attempt = await openAttempt(client, venue, { title: venue, ...route } as unknown as Journey)
     expect(attempt.execution.executionType).toBe('TRANSACTION')
@@ -107,7 +104,7 @@ it.each([
   60_000,
 )
 
-it('a contract wallet pays tokens in a call of its own: the swap ends, and its partner is told', async () => {
+it('paid by a contract wallet without a report: the swap ends, and its partner receives one event', async () => {
   const wallet = await deployContractWallet(service.control.rpcUrl(8453), 8453)
   await fund(service, 8453, wallet.address, { [USDC.base]: usdc.amount })
   const { quoteToken } = await client.call('quote', {

@@ -62,7 +62,7 @@ afterAll(async () => {
 })
 
 describe('the walk-through of the README', () => {
-  it('does what it says, command by command, from a price to success [guide-walkthrough]', async () => {
+  it('prints the documented output of each command, from a price to success [guide-walkthrough]', async () => {
     const text = await walkthrough()
     const commands = blocksOf(text, 'sh').map((block) => redirected(block, service))
     expect(commands, `${HEADING} has no sh blocks`).not.toHaveLength(0)

@@ -2,30 +2,22 @@ import { generateKeyPairSigner } from '@solana/kit'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { heldBy } from '../../scripts/client/balances.ts'
+import { USDC } from '../../scripts/client/tokens.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { USDC_SWAP } from '../support/swaps.ts'
 import { readReceipt } from '../support/x402Bench.ts'
 
-const USDC_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const PAY_TO = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 
 let service: TestService
 beforeAll(async () => {
   service = await startService({ ...only('across'), X402_PAY_TO_SOLANA: PAY_TO })
-  await service.control.faucet({ chainId: -2, token: USDC_SOLANA, address: PAY_TO, amount: '1' })
+  await service.control.faucet({ chainId: -2, token: USDC.solana, address: PAY_TO, amount: '1' })
 })
 afterAll(() => service.close())
 
-/** What a wallet holds of USDC on the offline Solana. */
-const held = async (owner: string): Promise<string | null> => {
-  const params = [owner, { mint: USDC_SOLANA }, { encoding: 'jsonParsed', commitment: 'confirmed' }]
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params })
-  const response = await fetch(service.simnet.rpcUrls['-2'] ?? '', { method: 'POST', body })
-  const { result } = (await response.json()) as {
-    result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
-  }
-  return result.value[0]?.account.data.parsed.info.tokenAmount.amount ?? null
-}
+const held = (owner: string) => heldBy(service, { chainId: -2, token: USDC.solana, owner })
 
 type Answer = {
   readonly data?: { readonly quoteToken: string }
@@ -36,7 +28,7 @@ const read = async (response: Response) => (await response.json()) as Answer
 /** A new wallet of so much USDC, and what it asks for by the official client. */
 const aPayer = async (amount: string) => {
   const signer = await generateKeyPairSigner()
-  await service.control.faucet({ chainId: -2, token: USDC_SOLANA, address: signer.address, amount })
+  await service.control.faucet({ chainId: -2, token: USDC.solana, address: signer.address, amount })
   const scheme = new ExactSvmScheme(signer, { rpcUrl: service.simnet.rpcUrls['-2'] ?? '' })
   const sent: string[] = []
   const watched: typeof fetch = (input, init) => {
@@ -61,8 +53,8 @@ const aPayer = async (amount: string) => {
 }
 
 describe('a quote paid for on Solana', () => {
-  it('is answered and charged once, by the official client, and the same payment again has the same answer [x402-solana]', async () => {
-    const before = BigInt((await held(PAY_TO)) ?? '0')
+  it('by the official client is answered and charged once, and again with the same answer [x402-solana]', async () => {
+    const before = await held(PAY_TO)
     const { signer, sent, quote, again } = await aPayer('5000')
     const response = await quote()
     const first = await read(response)
@@ -74,22 +66,22 @@ describe('a quote paid for on Solana', () => {
       payer: signer.address,
       network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
     })
-    expect([await held(signer.address), BigInt((await held(PAY_TO)) ?? '0') - before]).toEqual(['4000', 1000n])
+    expect([await held(signer.address), (await held(PAY_TO)) - before]).toEqual([4_000n, 1_000n])
 
     expect(sent).toHaveLength(1)
     const repeated = await again(sent[0] ?? '')
     expect([repeated.status, (await read(repeated)).data]).toEqual([200, first.data])
     const other = await again(sent[0] ?? '', { ...USDC_SWAP, inputAmount: '26000000' })
     expect([other.status, (await read(other)).error?.details]).toEqual([402, { reason: 'spent' }])
-    expect(await held(signer.address)).toBe('4000')
+    expect(await held(signer.address)).toBe(4_000n)
   })
 
-  it('is not answered for a wallet that has too little', async () => {
+  it('receives 402 from a wallet with too little', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { signer, quote } = await aPayer('999')
     const response = await quote()
     expect([response.status, (await read(response)).error?.code]).toEqual([402, 'PAYMENT_REQUIRED'])
-    expect(await held(signer.address)).toBe('999')
+    expect(await held(signer.address)).toBe(999n)
     vi.restoreAllMocks()
   })
 })

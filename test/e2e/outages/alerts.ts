@@ -48,7 +48,7 @@ const testOf = ({ alert, scrapes }: Tried) => ({
   ],
 })
 
-/** Those of which the alert fires, by Prometheus' own tool; what it says of the others. */
+/** The outages whose alert fires by promtool, and its output for the others. */
 export const firing = (tried: readonly Tried[]): readonly string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'swap-alerts-'))
   const path = join(folder, 'outages.json')

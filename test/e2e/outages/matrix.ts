@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** One row of the page on outages: what is told, and how soon, in seconds. */
+/** One row of the page on outages: what the service shows, and how soon, in seconds. */
 export type Row = {
   readonly outage: string
   readonly health: string

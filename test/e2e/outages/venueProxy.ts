@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listening } from '../../support/listening.ts'
 
 /** A way to a venue on which our key can be taken from us. */
 export type VenueProxy = { readonly url: string; refuseKey(isRefused: boolean): void; close(): Promise<void> }
@@ -15,15 +15,12 @@ export const startVenueProxy = async (target: string): Promise<VenueProxy> => {
     const answer = await fetch(`${target}${url}`, { method, body, headers: told.map(([name, value]) => [name, String(value)]) })
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listening(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
+    close,
     refuseKey: (is) => {
       isRefused = is
-    },
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
 }

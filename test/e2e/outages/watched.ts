@@ -4,23 +4,23 @@ import type { Environment } from '../../../engine/config/config.ts'
 import { connectService, type ServiceClient } from '../../../scripts/client/service.ts'
 import { ready, type ServiceProcess, spawnService } from '../serviceProcess.ts'
 
-/** What a service says of itself, by each of its words. */
+/** The state of a service in `/health` and `/ready`. */
 export type Said = {
   readonly health: string
-  /** The venues that are told not to be well. */
+  /** The unhealthy venues. */
   readonly unwell: readonly string[]
   readonly ready: string
   readonly reasons: readonly string[]
 }
 
-/** A service as a process of its own, and what it says of itself. */
+/** A service as a process of its own, and its state. */
 export type Watched = ServiceClient & {
   readonly process: ServiceProcess
   readonly pid: number
   said(): Promise<Said>
   /** The page of metrics; null where there is no answer. */
   metrics(): Promise<string | null>
-  /** Whether a venue is told to be well. */
+  /** Whether a venue is healthy. */
   isHealthy(venue: string): Promise<boolean>
   end(): Promise<void>
 }
