@@ -67,7 +67,7 @@ describe('status', () => {
     expect(venue.calls.track).toEqual([])
   })
 
-  it('status: is not_found for every other ref without a venue call [status-foreign-ref-not-found]', async () => {
+  it('status: is not_found for every other ref without a venue call', async () => {
     const { a, venue } = await openScene({ kind: 'DEPOSIT' })
     for (const ref of [addressFor('evm', 'stranger'), NO_HASH, 'nonsense', 'x'.repeat(512)])
       expect(await a.told(ref)).toEqual(NOTHING)
