@@ -56,8 +56,8 @@ const CLIENT = 'settlement'
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * True for the first pass after a take of the lease, and for one when the late writes of the former holder have ended: its clock
- * may have been wrong.
+ * True for the first pass after a take of the lease, and for a pass after the last writes of the former holder. Its clock may have
+ * been wrong.
  */
 const createIsFirst = () => {
   let takes: readonly number[] = []
