@@ -250,7 +250,7 @@ export const serve = async (env: Environment, cluster: Cluster | null = null): P
       }),
     })
     const rooms = createRooms(config.overload, { observe })
-    metrics.watch({ ...config, records: store.operator, rooms: () => rooms.standing, venueHealth: engine.watch.venues, clock })
+    metrics.watch({ ...config, records: store.operator, rooms: () => rooms.standing, healthWatch: engine.watch, clock })
     closers.push(proveLedger(store, observe))
     const headers: Record<string, string> = places ? { 'service-network': 'simnet' } : {}
     const app = createApp(engine, {

@@ -4,10 +4,10 @@ import type { RpcUrls } from '../chains/endpoints/chainEndpoints.ts'
 import { CHAIN_IDS, type ChainId, isEvmChainId } from '../core/chain.ts'
 import { pause } from '../net/pause.ts'
 
-/** `uncompared`: fewer than two chains were readable lately, and the last comparison found no error. */
+/** `uncompared`: fewer than two chains were readable lately. */
 export type ClockVerdict = 'right' | 'wrong' | 'uncompared'
 
-/** As `waitMs`: until the clock is compared. The wait of irreversible acts: until the clock is compared. */
+/** As `waitMs`: until the clock is compared. Irreversible acts wait for that. */
 export const UNTIL_COMPARED = Number.POSITIVE_INFINITY
 
 export type ClockReadParts = {
@@ -28,6 +28,8 @@ const CHAINS = 3
 const PAUSE_MS = { first: 5_000, longest: 60_000, wrong: 5_000 } as const
 /** Between the first rounds, and from then on `PAUSE_MS.first`, while fewer than two chains are known. */
 const EARLY_MS = [1_000, 2_000, 2_000]
+/** The longest wait for a comparison: a client waits for the answer. */
+const COMPARED_MS = 5_000
 /** A chain whose newest block a read showed so recently is not read again. */
 const FRESH_MS = 50_000
 
@@ -84,14 +86,19 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
       look()
       await reading
     },
-    /** Ends when our clock is compared, or after as many rounds of reads as that usually takes. Never rejects. */
+    /** Ends when our clock is compared, or after a few rounds of reads, 5 seconds at most. Never rejects. */
     compared: async (): Promise<void> => {
-      for (const ms of [0, ...EARLY_MS]) {
-        if (verdict() !== 'uncompared') return
-        await pause(ms, over.signal)
-        look()
-        await reading
+      const ended = new AbortController()
+      const rounds = async (): Promise<void> => {
+        for (const ms of [0, ...EARLY_MS]) {
+          if (verdict() !== 'uncompared' || ended.signal.aborted) return
+          await pause(ms, ended.signal)
+          look()
+          await reading
+        }
       }
+      await Promise.race([rounds(), pause(COMPARED_MS, ended.signal)])
+      ended.abort()
     },
     stop: async (): Promise<void> => {
       over.abort()

@@ -19,6 +19,8 @@ export interface HealthWatch {
   problems(): readonly Problem[]
   /** The state of all venues at this moment. */
   venues(): Health['venues']
+  /** False while fewer than two chains are readable. True on the offline network, and while the clock is wrong. */
+  isClockCompared(): boolean
   /** Runs the checks that are due. `start` repeats it. Never rejects. */
   look(): Promise<void>
   /** Calls `afterLook` after each run. */
@@ -36,7 +38,7 @@ export type HealthWatchParts = {
   /** Any read from an endpoint of the chain. */
   readonly readChain: (chainId: ChainId, signal: AbortSignal) => Promise<unknown>
   readonly chainClock: ChainClock
-  readonly clockReads: Pick<ClockReads, 'look' | 'stop'>
+  readonly clockReads: Pick<ClockReads, 'look' | 'stop' | 'verdict'>
   /** Any call of the payment facilitator; null without one. */
   readonly askFacilitator: (() => Promise<unknown>) | null
   readonly observe: Observe
@@ -124,6 +126,7 @@ export const createHealthWatch = (parts: HealthWatchParts): HealthWatch => {
   return {
     problems,
     venues: () => venuesOf(parts),
+    isClockCompared: () => clockReads.verdict() !== 'uncompared',
     look,
     report: async () => {
       await look()

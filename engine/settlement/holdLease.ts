@@ -1,7 +1,7 @@
 import type { LeaseStore } from '../store/leases.ts'
 
 /** Another instance takes over this long after the holder died. */
-const LEASE_MS = 60_000
+export const LEASE_MS = 60_000
 const RENEW_MS = LEASE_MS / 3
 
 const NAME = 'settlement'
@@ -23,6 +23,8 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
   let timer: NodeJS.Timeout | null = null
   let heldAt = Number.NEGATIVE_INFINITY
   let mayHold = false
+  /** Found by a renewal during a pass. */
+  let wasTaken = false
   let taking: Promise<LeaseStanding> = Promise.resolve('other')
 
   const end = (): void => {
@@ -54,8 +56,9 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
     // The store may recover in time.
     const found = await renew().catch(() => (performance.now() - heldAt < LEASE_MS - RENEW_MS ? 'kept' : 'other'))
     if (timer === null) return
-    if (found === 'kept') timer = later()
-    else lose()
+    if (found === 'other') return lose()
+    wasTaken ||= found === 'taken'
+    timer = later()
   }
 
   const later = (): NodeJS.Timeout => setTimeout(() => void keep(), RENEW_MS).unref()
@@ -63,11 +66,14 @@ export const createHeldLease = (leases: LeaseStore, holder: string): HeldLease =
   return {
     hold: async () => {
       const found = await renew()
-      if (found === 'other' || (found === 'kept' && timer !== null)) return found
-      if (timer !== null) lose()
-      lost = new AbortController()
-      timer = later()
-      return 'taken'
+      if (found === 'other') return found
+      const isTaken = found === 'taken' || wasTaken || timer === null
+      wasTaken = false
+      if (timer === null) {
+        lost = new AbortController()
+        timer = later()
+      }
+      return isTaken ? 'taken' : 'kept'
     },
     get lost() {
       return lost.signal

@@ -4,7 +4,7 @@ import { pause } from '../net/pause.ts'
 import { bindContext } from '../observe/callContext.ts'
 import type { Observe } from '../observe/observe.ts'
 import type { LeaseStore } from '../store/leases.ts'
-import { createHeldLease } from './holdLease.ts'
+import { createHeldLease, LEASE_MS } from './holdLease.ts'
 import { SEARCH_PASS_MS } from './nextLook.ts'
 import type { PassPorts, PassReport } from './pass.ts'
 import { createPass } from './pass.ts'
@@ -42,6 +42,9 @@ export type SettlementPorts = PassPorts & {
 /** The random share of an interval, and the largest share before the first pass. */
 const JITTER = 0.1
 
+/** Two instances whose clocks are minutes apart may take the lease from each other: so many takes in so long count. */
+const TAKES = { max: 4, inMs: 15 * 60_000 } as const
+
 /** The pause before an interrupted pass continues. */
 const AFTER_CUT_MS = 1_000
 
@@ -52,10 +55,31 @@ const CLIENT = 'settlement'
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/**
+ * True for the first pass after a take of the lease, and for a pass after the last writes of the former holder. Its clock may have
+ * been wrong.
+ */
+const createIsFirst = () => {
+  let takes: readonly number[] = []
+  let dueAt: readonly number[] = []
+  return (isTaken: boolean): boolean => {
+    const now = performance.now()
+    takes = takes.filter((at) => now - at < TAKES.inMs)
+    if (isTaken && takes.length < TAKES.max) {
+      takes = [...takes, now]
+      dueAt = [now, now + LEASE_MS]
+    }
+    const isFirst = dueAt.some((at) => at <= now)
+    dueAt = dueAt.filter((at) => at > now)
+    return isFirst
+  }
+}
+
 export const createSettlement = (ports: SettlementPorts): Settlement => {
   const { leases, tasks, observe, newId, random, intervalMs, isClockRight } = ports
   const pass = createPass(ports)
   const lease = createHeldLease(leases, newId())
+  const isFirst = createIsFirst()
   const stopping = new AbortController()
   let underWay: Promise<PassReport | null> | null = null
   let timer: NodeJS.Timeout | null = null
@@ -91,7 +115,7 @@ export const createSettlement = (ports: SettlementPorts): Settlement => {
     if (held === null || held === 'other') return null
     const signal = AbortSignal.any([stopping.signal, lease.lost])
     const request = { requestId: `settlement-${newId()}`, caller: NOBODY, client: CLIENT, signal, canWait: true } as const
-    const report = await pass(bindContext(request, observe), held === 'taken').catch(stopped)
+    const report = await pass(bindContext(request, observe), isFirst(held === 'taken')).catch(stopped)
     const atEnd = new AbortController()
     tasksUnderWay ??= runTasks(signal).finally(() => {
       tasksUnderWay = null

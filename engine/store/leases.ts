@@ -1,3 +1,4 @@
+import { CLOCKS_APART_MS_MAX } from '../chains/endpoints/chainClock.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Database } from './schema.ts'
 
@@ -5,7 +6,7 @@ import type { Database } from './schema.ts'
 export interface LeaseStore {
   /**
    * Takes a lease or prolongs the holder's own. False while another holder has it. A lease that ends later than any possible one
-   * was taken before the clock was set back, and counts as free.
+   * was taken before the clock was set back, and counts as free. The clocks of two holders may be six minutes apart.
    */
   take(name: string, holder: string, leaseMs: number): Promise<boolean>
   /** True if the holder has the lease, or had it last and it expired. */
@@ -29,7 +30,7 @@ export const createLeaseStore = (database: Database, clock: Clock): LeaseStore =
             where.or([
               where('leases.holder', '=', holder),
               where('leases.until', '<=', now),
-              where('leases.until', '>', now + 2 * leaseMs),
+              where('leases.until', '>', now + leaseMs + CLOCKS_APART_MS_MAX),
             ]),
           ),
       )

@@ -164,17 +164,45 @@ const createSteps = (parts: PaidCallParts, ports: PaymentPorts) => {
     }
   }
 
+  return { resume, admitted }
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof SwapError && error.code === 'PAYMENT_REQUIRED'
+
+const createRun = (parts: PaidCallParts, ports: PaymentPorts) => {
+  const {
+    store: { paidCalls },
+    holder,
+  } = parts
+  const { resume, admitted } = createSteps(parts, ports)
+
+  const admit = async (going: Going): Promise<undefined> => {
+    // A payment by earlier terms gets its stored answer, but no new one.
+    if (!going.payment.isOffered) throw paymentRefused('notAccepted')
+    await going.hooks.room(going.payment.payer)
+    await verify(going)
+  }
+
+  /** Another instance may have charged the same payment since: a refusal would make the caller sign another. */
+  const answeredSince = async (going: Going, refusal: unknown): Promise<PaidAnswer> => {
+    const since = isRefusal(refusal) ? await paidCalls.byKey(going.payment.paymentKey) : null
+    if (since === null) throw refusal
+    const answered = await resume(going, since)
+    if (answered) return answered
+    await paidCalls.release(going.payment.paymentKey, holder)
+    throw paymentPending(refusal)
+  }
+
   return async (going: Going): Promise<PaidAnswer> => {
-    const { paymentKey, payer, isOffered } = going.payment
+    const { paymentKey } = going.payment
     const kept = await paidCalls.byKey(paymentKey)
     const told = kept && (await resume(going, kept))
     if (told) return told
     try {
-      // A payment by earlier terms gets its stored answer, but no new one.
-      if (!isOffered) throw paymentRefused('notAccepted')
-      await going.hooks.room(payer)
-      await verify(going)
-      return await admitted(going, kept)
+      const refusal = await admit(going).catch((error: unknown) => error)
+      if (refusal === undefined) return await admitted(going, kept)
+      if (kept) throw refusal
+      return await answeredSince(going, refusal)
     } catch (error) {
       // The record was held without any work, so its next caller need not wait. After another end this has no effect.
       if (kept) await paidCalls.release(paymentKey, holder)
@@ -195,7 +223,7 @@ export const createPaidCalls = (parts: PaidCallParts): PaidCalls => {
   }
   const termsOf = createPaymentTerms(ports, clock)
   const extensionsOf = createDiscovery()
-  const go = createSteps(parts, ports)
+  const go = createRun(parts, ports)
   const underWay = new Map<string, Promise<PaidAnswer>>()
 
   /** The same in the demand to a payer and in a call of a facilitator. */

@@ -124,6 +124,7 @@ export const fakeEngine = (change: Partial<Engine> = {}): Engine => ({
     report: async () => ({ isDegraded: false, venues: [] }),
     problems: () => [],
     venues: () => [],
+    isClockCompared: () => true,
     look: async () => undefined,
     start: () => undefined,
     stop: async () => undefined,

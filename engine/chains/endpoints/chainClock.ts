@@ -11,10 +11,7 @@ export interface ChainClock {
    * of the first blocks of two chains. Null while no two chains were read.
    */
   aheadMs(): number | null
-  /**
-   * How wrong deadlines by our clock are, ms as above, by most chains and at least two; null: right, or not known. A wrong clock
-   * counts as wrong until at least two chains show that it is right.
-   */
+  /** How wrong deadlines by our clock are, ms as above, by most chains and at least two; null: right, or not known. */
   wrongByMs(): number | null
   /** The chains that are compared with; `withinMs`: those that showed a later block so recently. */
   chains(withinMs?: number): readonly ChainId[]
@@ -71,7 +68,6 @@ export const createChainClock = (
       return live.length > 0 ? [{ chainId, ages: live.map(({ at, readAt }) => ours - (at + now - readAt)) }] : []
     })
   }
-  let wrongMs: number | null = null
   const aheadMs = (): number | null => {
     const ages = known().map((chain) => chain.ages)
     if (ages.flat().length > 1) return clockAheadMs(ages)
@@ -94,9 +90,8 @@ export const createChainClock = (
     },
     aheadMs,
     wrongByMs: () => {
-      const ms = known().length < 2 ? wrongMs : aheadMs()
-      wrongMs = ms !== null && (ms > NEWEST_AGE_MS_MAX || ms < -BEHIND_MS_MAX) ? ms : null
-      return wrongMs
+      const ms = known().length < 2 ? null : aheadMs()
+      return ms !== null && (ms > NEWEST_AGE_MS_MAX || ms < -BEHIND_MS_MAX) ? ms : null
     },
     chains: (withinMs) => known(withinMs).map(({ chainId }) => chainId),
   }

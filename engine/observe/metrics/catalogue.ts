@@ -156,6 +156,7 @@ const ofService = ({ chain, endpoint, query, queryOutcome, problem }: Labels) =>
   ready: gauge('swap_ready', '1: requests should be sent here.'),
   degraded: gauge('swap_degraded', '1: a dependency fails.'),
   problems: gauge('swap_problem', '1: the problem exists now; starting and draining are problems too.', [problem]),
+  clockCompared: gauge('swap_clock_compared', '0: fewer than two chains are readable, so the clock is not compared with them.'),
   endpointHealthy: gauge('swap_chain_endpoint_healthy', '0: the endpoint failed recently; it is read last.', [chain, endpoint]),
   endpointLagging: gauge(
     'swap_chain_endpoint_lagging',

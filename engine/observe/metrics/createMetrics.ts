@@ -1,9 +1,9 @@
 import { endpointUrls, type RpcUrls } from '../../chains/endpoints/chainEndpoints.ts'
-import type { Health } from '../../core/answers.ts'
 import { CHAIN_IDS } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import { SERVICE_VERSION } from '../../core/serviceVersion.ts'
 import type { HealthState } from '../../health/healthState.ts'
+import type { HealthWatch } from '../../health/healthWatch.ts'
 import type { AnyEvent } from '../observe.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
 import { countEvent } from './countEvents.ts'
@@ -26,8 +26,8 @@ export type Installation = {
   readonly records: RecordReads
   /** `DATA_DIR`. */
   readonly dataDir: string
-  /** The current health of the venues. */
-  readonly venueHealth: () => Health['venues']
+  /** The current health of the venues and of the service's clock. */
+  readonly healthWatch: Pick<HealthWatch, 'venues' | 'isClockCompared'>
   /** The current load of each kind of request. */
   readonly rooms: () => readonly RoomStanding[]
   /** The clock of the records. */
@@ -71,6 +71,15 @@ const tellHealth = (to: Catalogue, { ready, degraded, problems }: HealthState): 
   for (const problem of PROBLEM_NAMES) to.problems.set(problems.includes(problem) ? 1 : 0, problem)
 }
 
+const tellWatched = (to: Catalogue, healthWatch: Installation['healthWatch']): void => {
+  to.clockCompared.set(healthWatch.isClockCompared() ? 1 : 0)
+  for (const gauge of [to.venueRejecting, to.venueFailing]) gauge.clear()
+  for (const { id, rejecting, failing = [] } of healthWatch.venues()) {
+    for (const call of failing) to.venueFailing.set(1, id, call)
+    for (const { call, chainId } of rejecting) to.venueRejecting.set(1, id, call, chainId === null ? 'all' : String(chainId))
+  }
+}
+
 /** Every part counts as healthy until an event reports a failure. */
 const tellParts = (to: Catalogue, venues: readonly string[], { venuesEnabled, rpcUrls }: Installation): void => {
   for (const venue of venues) to.venueEnabled.set(venuesEnabled.includes(venue) ? 1 : 0, venue)
@@ -111,13 +120,13 @@ export const createMetrics = ({ venues, operations, network, health }: MetricsOp
   let loading: ReturnType<typeof load> | null = null
   let refresh: () => Promise<void> = async () => undefined
   let roomsNow: Installation['rooms'] = () => []
-  let venuesNow: Installation['venueHealth'] = () => []
+  let healthWatch: Installation['healthWatch'] | null = null
   return {
     observe: (event) => countEvent(catalogue, event),
     watch: (installation) => {
       tellParts(catalogue, venues, installation)
       roomsNow = installation.rooms
-      venuesNow = installation.venueHealth
+      healthWatch = installation.healthWatch
       refresh = createRecordGauges(catalogue, installation.records, installation)
     },
     page: async () => {
@@ -126,12 +135,7 @@ export const createMetrics = ({ venues, operations, network, health }: MetricsOp
       await refresh()
       tellHealth(catalogue, health())
       tellRooms(catalogue, roomsNow())
-      for (const gauge of [catalogue.venueRejecting, catalogue.venueFailing]) gauge.clear()
-      for (const { id, rejecting, failing = [] } of venuesNow()) {
-        for (const call of failing) catalogue.venueFailing.set(1, id, call)
-        for (const { call, chainId } of rejecting)
-          catalogue.venueRejecting.set(1, id, call, chainId === null ? 'all' : String(chainId))
-      }
+      if (healthWatch) tellWatched(catalogue, healthWatch)
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }

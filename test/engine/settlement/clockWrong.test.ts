@@ -122,22 +122,28 @@ it.each(ACTS)('%s waits until the clock is compared', async (_name, arrange) => 
   expect(await on.pass(91 * 24 * HOUR)).not.toBeNull()
   await on.engine.settlement.runOnce()
   expect(await isLeft()).toBe(true)
+  expect(on.engine.watch.isClockCompared()).toBe(false)
   compare(on.clock.at + 7 * HOUR)
+  expect(on.engine.watch.isClockCompared()).toBe(true)
   await on.pass(7 * HOUR)
   expect(await isLeft()).toBe(false)
 })
 
-it('a clock that is known to be wrong stays wrong while no chain answers', async () => {
+it('a clock that was found wrong is uncompared after 15 minutes without a chain: nothing old is deleted, and passes run', async () => {
   const { on, silence, compare } = await start([1, 10], true)
+  await on.store.partnerEvents.add(anEvent(PARTNER))
   on.clock.at += 91 * 24 * HOUR
   expect(on.engine.watch.problems()).toContain('clock')
-  silence.ms = 16 * MINUTE
-  expect(on.engine.watch.problems()).toContain('clock')
   expect(await on.pass()).toBeNull()
-  on.clock.at = START_AT + silence.ms
-  compare(on.clock.at)
+  silence.ms = 16 * MINUTE
   expect(on.engine.watch.problems()).not.toContain('clock')
-  expect(await on.engine.settlement.runOnce()).not.toBeNull()
+  expect(await on.pass()).not.toBeNull()
+  await on.engine.settlement.runOnce()
+  expect(await on.told()).toEqual(['swap.settled'])
+  compare(on.clock.at)
+  await on.pass()
+  await on.engine.settlement.runOnce()
+  expect(await on.told()).toEqual([])
 })
 
 it('a pass of another instance whose clock was 3 hours ahead delays no swap for the passes of this one', async () => {

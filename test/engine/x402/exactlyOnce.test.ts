@@ -83,6 +83,31 @@ describe.each(STORES)('a payment, in %s', (_name, openStore) => {
     }
   })
 
+  it('at two instances: the second returns the answer of the first when the payment is spent before it verifies', async () => {
+    const { post, sign, instance, facilitator } = stage
+    const other = await instance({ engine: UNLIMITED })
+    const payment = await sign()
+    const atVerify = Promise.withResolvers<void>()
+    let second: ReturnType<typeof post> | null = null
+    facilitator.onVerify = async (...asked) => {
+      if (second === null) {
+        second = other.post(BODY, payment)
+        await atVerify.promise
+      } else {
+        atVerify.resolve()
+        await first
+      }
+      return facilitator.really.verify(...asked)
+    }
+    const first = post(BODY, payment)
+    const replies = [await first, await second]
+    expect(replies.map((reply) => [reply?.status, reply?.json.data])).toEqual([
+      [200, replies[0]?.json.data],
+      [200, replies[0]?.json.data],
+    ])
+    await expectCharged(1)
+  })
+
   it('for two requests at two instances at once is one of them', async () => {
     const { post, sign, instance } = stage
     const other = await instance({ engine: UNLIMITED })

@@ -38,6 +38,7 @@ const outside = (alert, words, name, { least = Number.NEGATIVE_INFINITY, most = 
 /** Alerts that one reading of the metrics shows. */
 const SEEN = [
   outside('SwapRecordsUnread', 'the records cannot be read', 'swap_store_readable', { least: 1 }),
+  outside('SwapClockUncompared', 'the clock is not compared with two chains', 'swap_clock_compared', { least: 1 }),
   outside('SwapDiskFilling', 'the disk is nearly full', 'swap_data_dir_free_bytes', { least: 1024 ** 3 }),
   outside('SwapLedgerUnbalanced', 'the ledger does not balance', 'swap_ledger_balanced', { least: 1 }),
   outside('SwapLedgerUnbalanced', 'ledger entries differ from the chains', 'swap_ledger_mismatches_total', { most: 0 }),

@@ -24,6 +24,7 @@ const START_AT = 1_000_000
 
 const open = (records: Partial<Installation['records']> = {}, dataDir = tmpdir()) => {
   const venues: VenueHealth[] = []
+  const clockNow = { isCompared: true }
   const metrics = createMetrics({
     venues: ['relay', 'across', 'cow'],
     operations: ['quote', 'execute'],
@@ -35,12 +36,12 @@ const open = (records: Partial<Installation['records']> = {}, dataDir = tmpdir()
     rpcUrls: { 1: ['http://a.example', 'http://b.example'] },
     records: { openSwaps: async () => [], backlog: async () => NOTHING, ...records },
     dataDir,
-    venueHealth: () => venues,
+    healthWatch: { venues: () => venues, isClockCompared: () => clockNow.isCompared },
     rooms: () => [{ room: 'quotes', underWay: 3, waiting: 2, max: 64 }],
     clock: { now: () => START_AT },
   })
   const scrape = async (): Promise<readonly Series[]> => seriesOf((await metrics.page()).text)
-  return { ...metrics, scrape, venues }
+  return { ...metrics, scrape, venues, clockNow }
 }
 
 const request = (operationId: string | null, status: number | null, ms: number, code?: string): AnyEvent => ({
@@ -117,6 +118,14 @@ describe('what is counted', () => {
     observe({ event: 'venue.health', venue: 'relay', healthy: true, reason: null })
     expect(sumOf(await scrape(), 'swap_venue_healthy', { venue: 'relay' })).toBe(1)
     expect(sumOf(await scrape(), 'swap_venue_failing')).toBeNull()
+  })
+
+  it('swap_clock_compared: is 0 while the clock is not compared with two chains, and then 1 again', async () => {
+    const { scrape, clockNow } = open()
+    for (const isCompared of [true, false, true]) {
+      clockNow.isCompared = isCompared
+      expect(sumOf(await scrape(), 'swap_clock_compared')).toBe(isCompared ? 1 : 0)
+    }
   })
 
   it('tells how long a limit held back what could wait, and nothing of what it did not', async () => {
