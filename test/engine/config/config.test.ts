@@ -1,11 +1,12 @@
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { rpcUrlsKey } from '../../../engine/config/chains.ts'
-import { ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
+import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
 import { Reader } from '../../../engine/config/reader.ts'
 import { startSummary } from '../../../engine/config/startSummary.ts'
 import { readVenues } from '../../../engine/config/venues.ts'
 import { CHAIN_IDS } from '../../../engine/core/chain.ts'
+import { Secret } from '../../../engine/core/secret.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import type { VenueDefinition } from '../../../engine/venues/venue.ts'
 import wrong from './wrong.json' with { type: 'json' }
@@ -34,38 +35,69 @@ const keyOf = (id: string, setting: string): string => `VENUE_${id.toUpperCase()
 /** A setting for every venue. */
 const ofEach = (setting: string, value: string): Environment => Object.fromEntries(IDS.map((id) => [keyOf(id, setting), value]))
 
+const POSTGRES = 'postgresql://user:word@db.example:5433/swaps?sslmode=verify-full'
+const NETWORKS = ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp']
+
+/** Each setting with its place in the configuration, its default on the offline network, a text, and the value of that text. */
+const SETTINGS: readonly (readonly [name: string, place: string, byDefault: unknown, text: string, value: unknown])[] = [
+  ['NETWORK', 'network', 'simnet', 'mainnet', 'mainnet'],
+  ['HOST', 'http.host', '127.0.0.1', '0.0.0.0', '0.0.0.0'],
+  ['PORT', 'http.port', 3_000, '0', 0],
+  ['PUBLIC_URL', 'http.publicUrl', 'http://127.0.0.1:3000', 'https://swaps.example/api/', 'https://swaps.example/api'],
+  ['TRUSTED_PROXIES', 'http.trustedProxies', [], '10.0.0.0/8, ::1,192.168.1.1', ['10.0.0.0/8', '::1', '192.168.1.1']],
+  ['RATE_LIMIT_ANONYMOUS_PER_MINUTE', 'http.anonymousPerMinute', 1_000, '5', 5],
+  ['CONNECTIONS_PER_ADDRESS_MAX', 'http.connectionsPerAddressMax', 256, '7', 7],
+  ['DATA_DIR', 'dataDir', '.data/simnet', '/data', '/data'],
+  ['DATABASE_URL', 'database.url', null, POSTGRES, POSTGRES],
+  ['DATABASE_POOL_MAX', 'database.poolMax', 10, '25', 25],
+  ['REDIS_URL', 'redis.url', null, 'redis://127.0.0.1', 'redis://127.0.0.1'],
+  ['REDIS_KEY_PREFIX', 'redis.keyPrefix', 'swap:', 'swap-2.a_b:', 'swap-2.a_b:'],
+  ['RETENTION_DAYS', 'retention.afterMs', null, '30', 2_592_000_000],
+  ['RETENTION_ARCHIVE_DIR', 'retention.archiveDir', '.data/simnet/archive', 'off', null],
+  ['WEBHOOK_SECRET_KEYS', 'partners.webhooks.secretKeys', [], KEY, [KEY]],
+  ['QUOTE_DEADLINE_MS', 'quote.deadlineMs', 4_000, '60000', 60_000],
+  ['QUOTE_SOFT_DEADLINE_MS', 'quote.softDeadlineMs', 1_500, '60000', 60_000],
+  ['QUOTE_LIFETIME_MS', 'quote.lifetimeMs', 600_000, '1000', 1_000],
+  ['QUOTE_OUTLIER_FACTOR', 'quote.outlierFactor', 2, '100', 100],
+  ['QUOTE_TOKEN_KEYS', 'quote.tokenKeys', [], `${KEY.toUpperCase()},${'cd'.repeat(32)}`, [KEY, 'cd'.repeat(32)]],
+  ['OVERLOAD_QUOTES_MAX', 'overload.quotes', 96, '1', 1],
+  ['OVERLOAD_EXECUTES_MAX', 'overload.executes', 64, '2', 2],
+  ['OVERLOAD_STATUSES_MAX', 'overload.statuses', 128, '3', 3],
+  ['OVERLOAD_WAITING_MAX', 'overload.waiting', 1_000, '0', 0],
+  ['OVERLOAD_WAIT_MS', 'overload.waitMs', 100, '5', 5],
+  ['FEE_SCHEDULE', 'fees.schedule', 'none', 'route', 'route'],
+  ['USER_AGENT', 'userAgent', expect.stringMatching(/^swap-service\//), 'example-swaps/7', 'example-swaps/7'],
+  ['SIMNET_CONTROL_PORT', 'simnet.controlPort', 4_010, '65535', 65_535],
+  ['SIMNET_SEED', 'simnet.seed', null, 'seed', 'seed'],
+  ['XDG_CACHE_HOME', 'simnet.cacheDir', null, '/var/cache', '/var/cache/swap-service'],
+  ['LOG_LEVEL', 'logLevel', 'info', 'silent', 'silent'],
+  ['RPC_URLS_1', 'rpcUrls.1', [], 'https://a.example, https://b.example/key', ['https://a.example', 'https://b.example/key']],
+  ['RPC_URLS_BITCOIN', 'rpcUrls.-1', [], 'http://127.0.0.1:3002', ['http://127.0.0.1:3002']],
+  ['RPC_URLS_SOLANA', 'rpcUrls.-2', [], 'https://sol.example', ['https://sol.example']],
+  ['CONFIRMATIONS_1', 'confirmations.1', undefined, '12', 12],
+  ['CONFIRMATIONS_42161', 'confirmations.42161', undefined, '1', 1],
+  ['CONFIRMATIONS_BITCOIN', 'confirmations.-1', undefined, '2', 2],
+  ['X402_FACILITATOR_URL', 'x402.facilitator.url', undefined, X402_FACILITATOR_URL, X402_FACILITATOR_URL],
+  ['X402_PAY_TO_EVM', 'x402.payTo.evm', expect.stringMatching(/^0x/), EVM.toLowerCase(), EVM],
+  ['X402_PAY_TO_SOLANA', 'x402.payTo.solana', null, SOLANA, SOLANA],
+  ['X402_NETWORKS', 'x402.networks', ['eip155:8453'], '', NETWORKS],
+]
+
+const revealed = (value: unknown): unknown =>
+  value instanceof Secret ? value.reveal() : Array.isArray(value) ? value.map(revealed) : value
+const valueAt = (config: Config, place: string): unknown =>
+  revealed(place.split('.').reduce<unknown>((part, name) => (part as { [name: string]: unknown } | null)?.[name], config))
+
 describe('config', () => {
   it('an empty environment starts the offline network with every venue [config-empty-works]', () => {
     const config = parseConfig({})
+    for (const [name, place, byDefault] of SETTINGS) expect([name, valueAt(config, place)]).toEqual([name, byDefault])
     expect(config).toMatchObject({
-      network: 'simnet',
-      http: {
-        host: '127.0.0.1',
-        port: 3_000,
-        publicUrl: 'http://127.0.0.1:3000',
-        trustedProxies: [],
-        anonymousPerMinute: 1_000,
-        connectionsPerAddressMax: 256,
-      },
-      dataDir: '.data/simnet',
-      database: { url: null, poolMax: 10 },
-      redis: { url: null, keyPrefix: 'swap:' },
-      retention: { afterMs: null, archiveDir: '.data/simnet/archive' },
-      overload: { quotes: 96, executes: 64, statuses: 128, waiting: 1_000, waitMs: 100 },
-      quote: {
-        deadlineMs: 4_000,
-        softDeadlineMs: 1_500,
-        lifetimeMs: 600_000,
-        lifetimeMsMin: 600_000,
-        outlierFactor: 2,
-        tokenKeys: [],
-      },
-      fees: { schedule: 'none' },
-      x402: { payTo: { evm: expect.stringMatching(/^0x/) }, networks: ['eip155:8453'], facilitator: null },
-      simnet: { controlPort: 4_010, seed: null, cacheDir: null },
-      logLevel: 'info',
+      confirmations: {},
+      venueCallsPerMinute: {},
+      venuesEnabled: IDS,
+      quote: { lifetimeMsMin: 600_000 },
     })
-    expect([config.confirmations, config.venueCallsPerMinute, config.venuesEnabled]).toEqual([{}, {}, IDS])
     expect(Object.keys(config.venues).sort()).toEqual([...IDS].sort())
     for (const { id, publicBaseUrl } of VENUE_DEFINITIONS)
       expect(config.venues[id]).toMatchObject({ baseUrl: publicBaseUrl, apiKey: null })
@@ -76,78 +108,11 @@ describe('config', () => {
 
   it('reads every setting', () => {
     const config = parseConfig({
-      NETWORK: 'mainnet',
-      HOST: '0.0.0.0',
-      PORT: '0',
-      PUBLIC_URL: 'https://swaps.example/api/',
-      TRUSTED_PROXIES: '10.0.0.0/8, ::1,192.168.1.1',
-      RATE_LIMIT_ANONYMOUS_PER_MINUTE: '5',
-      CONNECTIONS_PER_ADDRESS_MAX: '7',
-      DATA_DIR: '/data',
-      DATABASE_URL: 'postgresql://user:word@db.example:5433/swaps?sslmode=verify-full',
-      DATABASE_POOL_MAX: '25',
-      RETENTION_DAYS: '30',
-      RETENTION_ARCHIVE_DIR: 'off',
-      WEBHOOK_SECRET_KEYS: KEY,
-      QUOTE_DEADLINE_MS: '60000',
-      QUOTE_SOFT_DEADLINE_MS: '60000',
-      QUOTE_LIFETIME_MS: '1000',
-      QUOTE_OUTLIER_FACTOR: '100',
-      QUOTE_TOKEN_KEYS: `${KEY.toUpperCase()},${'cd'.repeat(32)}`,
-      OVERLOAD_QUOTES_MAX: '1',
-      OVERLOAD_EXECUTES_MAX: '2',
-      OVERLOAD_STATUSES_MAX: '3',
-      OVERLOAD_WAITING_MAX: '0',
-      OVERLOAD_WAIT_MS: '5',
-      FEE_SCHEDULE: 'route',
-      USER_AGENT: 'example-swaps/7',
-      SIMNET_CONTROL_PORT: '65535',
-      SIMNET_SEED: 'seed',
-      XDG_CACHE_HOME: '/var/cache',
-      LOG_LEVEL: 'silent',
-      RPC_URLS_1: 'https://a.example, https://b.example/key',
-      RPC_URLS_BITCOIN: 'http://127.0.0.1:3002',
-      RPC_URLS_SOLANA: 'https://sol.example',
-      CONFIRMATIONS_1: '12',
-      CONFIRMATIONS_42161: '1',
-      CONFIRMATIONS_BITCOIN: '2',
-      X402_FACILITATOR_URL,
-      X402_PAY_TO_EVM: EVM.toLowerCase(),
-      X402_PAY_TO_SOLANA: SOLANA,
+      ...Object.fromEntries(SETTINGS.map(([name, , , text]) => [name, text])),
       ...ofEach('BASE_URL', 'https://other.example/v1//'),
       ...ofEach('API_KEY', SECRET),
-      ...ofEach('REQUESTS_PER_MINUTE', '300'),
     })
-    expect(config).toMatchObject({
-      network: 'mainnet',
-      http: {
-        host: '0.0.0.0',
-        port: 0,
-        trustedProxies: ['10.0.0.0/8', '::1', '192.168.1.1'],
-        anonymousPerMinute: 5,
-        publicUrl: 'https://swaps.example/api',
-        connectionsPerAddressMax: 7,
-      },
-      dataDir: '/data',
-      database: { poolMax: 25 },
-      retention: { afterMs: 2_592_000_000, archiveDir: null },
-      quote: { deadlineMs: 60_000, softDeadlineMs: 60_000, lifetimeMs: 1_000, outlierFactor: 100 },
-      overload: { quotes: 1, executes: 2, statuses: 3, waiting: 0, waitMs: 5 },
-      fees: { schedule: 'route' },
-      userAgent: 'example-swaps/7',
-      simnet: { controlPort: 65_535, seed: 'seed', cacheDir: '/var/cache/swap-service' },
-      logLevel: 'silent',
-      x402: {
-        payTo: { evm: EVM, solana: SOLANA },
-        networks: ['eip155:8453', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-        facilitator: { url: X402_FACILITATOR_URL },
-      },
-    })
-    expect(config.quote.tokenKeys.map((key) => key.reveal())).toEqual([KEY, 'cd'.repeat(32)])
-    expect(config.database.url?.reveal()).toBe('postgresql://user:word@db.example:5433/swaps?sslmode=verify-full')
-    expect(config.rpcUrls[1]).toEqual(['https://a.example', 'https://b.example/key'])
-    expect([config.rpcUrls[-1], config.rpcUrls[-2]]).toEqual([['http://127.0.0.1:3002'], ['https://sol.example']])
-    expect(config.confirmations).toEqual({ 1: 12, 42161: 1, [-1]: 2 })
+    for (const [name, place, , , value] of SETTINGS) expect([name, valueAt(config, place)]).toEqual([name, value])
     for (const id of IDS) {
       const { baseUrl, apiKey } = config.venues[id] ?? {}
       expect([id, baseUrl, apiKey?.reveal()]).toEqual([id, 'https://other.example/v1', SECRET])

@@ -177,12 +177,6 @@ describe('engine', () => {
     await execute(simnet)
     expect(venue.calls.execute).toHaveLength(1)
   })
-
-  it('gives each quote its own id', async () => {
-    const { engine, context, reported } = await start()
-    for (let i = 0; i < 20; i += 1) await engine.quote(ORDER, context)
-    expect(new Set(reported('quote.served').map(({ quoteId }) => quoteId)).size).toBe(20)
-  })
 })
 
 describe('log of engine events', () => {

@@ -55,15 +55,6 @@ it('log lines: are written in blocks, and a single line after the flush time', a
   expect(state).toMatchObject({ text: 'one\ntwo\nthree\n', tries: 2 })
 })
 
-it('log lines: a block that was written in part is written to its end, once', async () => {
-  const { state, writer } = start()
-  state.bytesMax = 3
-  writer.write('ä long line\n')
-  await pass(0)
-  expect(state).toMatchObject({ text: expect.stringContaining(' long line\n'), tries: 5 })
-  expect(await writer.close()).toBe(true)
-})
-
 it('log lines: while writes fail, are held in order and retried each flush time; those past the bound are dropped and counted [ops-log-lines-counted]', async () => {
   const { state, writeLines } = start()
   state.error = full

@@ -64,16 +64,11 @@ it.each([
   },
 )
 
-it('pages: 304 for a known version, HEAD without a body, 405 for other methods, null for other paths', async () => {
+it('pages: one of several known versions is answered with 304', async () => {
   const pages = open()
-  const plain = await get(pages, '/docs')
-  const known = await get(pages, '/docs', { ifNoneMatch: `"other", W/${plain?.headers['etag']}` })
+  const etag = (await get(pages, '/docs'))?.headers['etag']
+  const known = await get(pages, '/docs', { ifNoneMatch: `"other", W/${etag}` })
   expect(known).toMatchObject({ status: 304, body: Buffer.alloc(0) })
-  const head = await get(pages, '/docs', { method: 'HEAD' })
-  expect([head?.status, head?.headers['content-length'], head?.body.length]).toEqual([200, String(plain?.body.length), 0])
-  expect(await get(pages, '/docs', { method: 'POST' })).toMatchObject({ status: 405, headers: { allow: 'GET, HEAD' } })
-  const files = ['0000000000000000/page.js', '../../package.json', ''].map((name) => `/docs/files/${name}`)
-  for (const path of ['/', '/docs/', '/constructor', ...files]) expect([path, await get(pages, path)]).toEqual([path, null])
 })
 
 it('pages: a source that could not be read is read again', async () => {

@@ -149,7 +149,7 @@ it('facilitator: of its supported kinds only those of version 2 pass, with a fee
     { ...base, extra: { note: LEAK } },
     { ...solana, extra: { feePayer, memo: LEAK } },
     { ...devnet, extra: { feePayer: LEAK } },
-    { x402Version: 1, scheme: 'exact', network: 'base' },
+    { x402Version: 1, scheme: 'exact', network: 'eip155:137' },
     { x402Version: 2, scheme: LEAK, network: 'eip155:1' },
     null,
     7,
