@@ -45,9 +45,17 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
   }
 
   it('a repeated payment returns the same answer and receipt, and is charged once [x402-charged-once]', async () => {
-    const { post, sign, quotes, facilitator, clock } = stage
+    const { post, sign, quotes, facilitator, clock, chain, ports } = stage
+    const { stateOf } = ports.authorizations
+    const reported: unknown[] = []
+    ports.authorizations.stateOf = (...asked) => {
+      reported.push(asked[3])
+      return stateOf(...asked)
+    }
     const payment = await sign()
     const first = await post(BODY, payment)
+    // The chain is read at the transaction that the facilitator reports.
+    expect(reported).toEqual([...chain.used.values()])
     clock.at += 14 * MINUTE
     const again = await post(Object.fromEntries(Object.entries(BODY).reverse()), payment)
     expect([first.status, again.status]).toEqual([200, 200])
@@ -134,7 +142,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
   })
 
   it('a settlement that failed without an answer and lands later is found, and not settled again', async () => {
-    const { post, sign, facilitator, chain } = stage
+    const { post, sign, facilitator, chain, lookAfter } = stage
     const payment = await sign()
     const late: (() => Promise<unknown>)[] = []
     facilitator.onSettle = async (...asked) => {
@@ -143,6 +151,8 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     }
     expect(errorOf(await post(BODY, payment))).toEqual(PENDING)
     expect(chain.used.size).toBe(0)
+    // The job finds nothing yet, and leaves the call to its client.
+    await lookAfter()
     await late.at(-1)?.()
     const settled = facilitator.settled.length
     expect(tokenOf(await post(BODY, payment))).toEqual(ANSWERED)
