@@ -61,6 +61,7 @@ it.each([
   ['bitcoin', 'testnet P2SH', '2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc'],
   ['bitcoin', 'testnet P2WPKH', 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'],
   ['bitcoin', 'Litecoin', 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9'],
+  ['bitcoin', 'another prefix that begins with bc1', bech32.encode('bc1x', [0, ...bech32.toWords(new Uint8Array(20))])],
   ['bitcoin', 'mixed case', `BC1${SEGWIT.slice(3)}`],
   ['bitcoin', 'version 0 with the checksum of later versions', bech32m.encode('bc', [0, ...bech32.toWords(new Uint8Array(20))])],
   ['bitcoin', 'version 1 with the checksum of version 0', bech32.encode('bc', [1, ...bech32.toWords(new Uint8Array(32))])],

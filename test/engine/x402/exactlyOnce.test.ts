@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { SettleResponse } from '@x402/core/types'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../engine/core/clock.ts'
@@ -44,6 +45,15 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     }
   }
 
+  /** Verification takes a while, so that concurrent calls overlap. */
+  const verifySlowly = () => {
+    const { facilitator } = stage
+    facilitator.onVerify = async (...asked) => {
+      await pause(20)
+      return facilitator.really.verify(...asked)
+    }
+  }
+
   it('a repeated payment returns the same answer and receipt, and is charged once [x402-charged-once]', async () => {
     const { post, sign, quotes, facilitator, clock, chain, ports } = stage
     const { stateOf } = ports.authorizations
@@ -78,6 +88,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
   })
 
   it('a hundred concurrent calls with one payment are one call, charged once', async () => {
+    verifySlowly()
     const { post, sign, quotes, facilitator } = stage
     const payment = await sign()
     const replies = await Promise.all(Array.from({ length: 100 }, () => post(BODY, payment)))
@@ -106,6 +117,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
   })
 
   it('concurrent calls with different requests at two instances: one is answered, the other refused', async () => {
+    verifySlowly()
     const { post, sign, instance } = stage
     const other = await instance({ engine: UNLIMITED })
     const payment = await sign()
