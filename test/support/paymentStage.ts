@@ -9,10 +9,13 @@ import { createChainEvidence } from '../../engine/chains/chainEvidence.ts'
 import { createEndpointHealth } from '../../engine/chains/endpoints/endpointHealth.ts'
 import { createEvmAuthorizations } from '../../engine/chains/evm/evmAuthorizations.ts'
 import { createSolanaMessages } from '../../engine/chains/solana/solanaMessages.ts'
+import type { PaidCallHooks, PaidCalls } from '../../engine/core/paidCall.ts'
+import { SwapError } from '../../engine/errors.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { createAuthorizationReader } from '../../engine/x402/createAuthorizationReader.ts'
+import { A_RESOURCE } from './x402Bench.ts'
 
 /** Wallets that pay by the official clients on the offline chains, and our own look at what became of it. */
 
@@ -75,6 +78,20 @@ export const argumentsOf = ({ payload }: PaymentPayload) => {
 }
 
 export const anAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
+
+/** Serves a quote for a payment. Returns its answer, or the reason or the code of its refusal. */
+export const payFor = async (calls: PaidCalls, payment: object, hooks: Partial<PaidCallHooks> = {}): Promise<unknown> => {
+  const text = Buffer.from(JSON.stringify(payment)).toString('base64')
+  const request = { operation: 'x402Quote', requestId: 'req-1', partnerId: null, asked: {}, resource: A_RESOURCE, payment: text }
+  const enter = async () => async () => undefined
+  try {
+    const work = async () => '{"quote":1}'
+    return (await calls.serve(request, { room: async () => undefined, enter, work, ...hooks })).answer
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    return error.details?.['reason'] ?? error.code
+  }
+}
 
 export const startPaymentStage = async () => {
   const startedAt = Date.now()

@@ -5,25 +5,17 @@ import { expect, it } from 'vitest'
 import { parseEvmAddress } from '../../../engine/core/address.ts'
 import { keccakOfText, quickenKeccak } from '../../../engine/core/keccak.ts'
 
-const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
-
-it('makes the same hashes by WebAssembly as by JavaScript, whatever the text', async () => {
-  expect(parseEvmAddress(MIXED.toLowerCase())).toBe(MIXED)
+it('keccak: WebAssembly gives the hashes of JavaScript, and never overwrites a hash that it returned', async () => {
+  const mixed = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
+  expect(parseEvmAddress(mixed.toLowerCase())).toBe(mixed)
   await quickenKeccak()
-  expect(parseEvmAddress(MIXED.toLowerCase())).toBe(MIXED)
-  expect(parseEvmAddress(MIXED.replace('d8dA', 'D8dA'))).toBeNull()
+  expect(parseEvmAddress(mixed.toLowerCase())).toBe(mixed)
+  const first = keccakOfText('a')
   fc.assert(
     fc.property(fc.string({ maxLength: 400, unit: 'binary' }), (text) => {
       expect(Buffer.compare(keccakOfText(text), keccak_256(utf8ToBytes(text)))).toBe(0)
     }),
     { numRuns: 500 },
   )
-})
-
-it('never writes over a hash that was handed out', async () => {
-  await quickenKeccak()
-  const first = keccakOfText('a')
-  const second = keccakOfText('b')
-  expect(Buffer.from(first)).not.toEqual(Buffer.from(second))
-  expect(Buffer.from(keccakOfText('a'))).toEqual(Buffer.from(first))
+  expect(Buffer.compare(first, keccakOfText('a'))).toBe(0)
 })

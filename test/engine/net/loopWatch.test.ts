@@ -4,30 +4,30 @@ import { createLoopWatch } from '../../../engine/net/loopWatch.ts'
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 })
-
 afterEach(() => {
   vi.useRealTimers()
 })
 
 const open = () => {
-  const clock = { at: 0 }
-  const watch = createLoopWatch(() => clock.at)
-  /** Time passes, and the timers run that came due: so much later than they should. */
+  let now = 0
+  /** Time passes, and the timers that are due run so much late. */
   const pass = (ms: number, lateMs = 0) => {
-    clock.at += ms + lateMs
+    now += ms + lateMs
     vi.advanceTimersByTime(ms)
   }
-  return { watch, pass }
+  return { watch: createLoopWatch(() => now), pass }
 }
 
-it('says that the loop was in time while it was', () => {
+it('loop watch: 1 ms late is in time, and a loop that is blocked right now is late', () => {
   const { watch, pass } = open()
-  const looking = watch.start()
+  const watcher = watch.start()
   for (let i = 0; i < 40; i += 1) pass(50, 1)
-  expect(looking.wasLate()).toBe(false)
+  expect(watcher.wasLate()).toBe(false)
+  pass(0, 500)
+  expect(watcher.wasLate()).toBe(true)
 })
 
-it('says that it was late to all who looked on then, and to nobody else', () => {
+it('loop watch: reports a late loop to those who watched then, and to no others', () => {
   const { watch, pass } = open()
   const before = watch.start()
   pass(50)
@@ -36,20 +36,13 @@ it('says that it was late to all who looked on then, and to nobody else', () => 
   pass(50, 200)
   const after = watch.start()
   pass(50)
-  expect([before, during, after].map((looking) => looking.wasLate())).toEqual([false, true, false])
+  expect([before, during, after].map((watcher) => watcher.wasLate())).toEqual([false, true, false])
 })
 
-it('sees what blocks the loop at this very moment', () => {
-  const { watch, pass } = open()
-  const looking = watch.start()
-  pass(0, 500)
-  expect(looking.wasLate()).toBe(true)
-})
-
-it('runs no timer while nobody looks on', () => {
+it('loop watch: has one timer while somebody watches, and none otherwise', () => {
   const { watch } = open()
-  const looking = [watch.start(), watch.start()]
+  const watchers = [watch.start(), watch.start()]
   expect(vi.getTimerCount()).toBe(1)
-  for (const one of looking) one.end()
+  for (const watcher of watchers) watcher.end()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -7,7 +7,7 @@ test.each([
   ['private', ['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1']],
   ['of carriers', ['100.64.0.1', '100.127.255.255']],
   [
-    'link-local, and the metadata of clouds',
+    'link-local and cloud metadata',
     ['169.254.169.254', '169.254.0.1', '100.100.100.200', '168.63.129.16', 'fe80::1', 'fe80::1%eth0', 'fd00:ec2::254'],
   ],
   ['unique-local and site-local', ['fc00::1', 'fd12:3456::1', 'fec0::1']],
@@ -26,18 +26,13 @@ test.each([
     'other spellings of loopback',
     ['2130706433', '0x7f000001', '0x7f.0.0.1', '0177.0.0.1', '017700000001', '127.1', '0', '134744072'],
   ],
-  ['no address', ['', 'localhost', '127.0.0.1.', '1.2.3.4.5', '8.8.8.8/8', '[::1]', ' 8.8.8.8', 'g::1']],
-])('%s: none is public', (_name, addresses) => {
+  ['text that is no address', ['', 'localhost', '127.0.0.1.', '1.2.3.4.5', '8.8.8.8/8', '[::1]', ' 8.8.8.8', 'g::1']],
+])('public address: %s is not public', (_name, addresses) => {
   for (const address of addresses) expect([address, isPublicAddress(address)]).toEqual([address, false])
 })
 
-test.each([
-  '8.8.8.8',
-  '1.1.1.1',
-  '93.184.216.34',
-  '172.15.0.1',
-  '172.32.0.1',
-  '100.63.255.255',
-  '2606:4700::1111',
-  '2a00:1450::1',
-])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
+test('public address: addresses of the Internet, also beside private ranges, are public', () => {
+  const beside = ['172.15.0.1', '172.32.0.1', '100.63.255.255']
+  for (const address of ['8.8.8.8', '1.1.1.1', '93.184.216.34', ...beside, '2606:4700::1111', '2a00:1450::1'])
+    expect([address, isPublicAddress(address)]).toEqual([address, true])
+})
