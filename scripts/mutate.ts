@@ -1,6 +1,6 @@
 /**
- * Mutation testing of what protects money and truth: changes the product in one place at a time, and runs the tests that reach
- * the place. `npm run mutate` writes test/mutation.json, and fails if a module lost more than one point since its first score.
+ * Mutation testing of the modules that handle money and status. It changes the product in one place at a time, and runs the tests
+ * that reach the place. `npm run mutate` writes test/mutation.json, and fails if a module lost more than one point since its first score.
  * `--module ledger` judges one module, `--minutes 60` stops in time; the same command continues. See scripts/mutation/README.md.
  */
 import { execFileSync } from 'node:child_process'

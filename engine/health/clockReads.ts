@@ -65,7 +65,7 @@ export const createClockReads = ({ chainClock, candidates, readHead, now }: Cloc
     pauseMs = isKnown ? Math.min(Math.max(PAUSE_MS.first, pauseMs * 2), PAUSE_MS.longest) : (early.shift() ?? PAUSE_MS.first)
     const fresh = chainClock.chains(FRESH_MS)
     const missing = order.filter((chainId) => !fresh.includes(chainId)).slice(0, Math.max(0, CHAINS - fresh.length))
-    reading = Promise.all((isWrong && isKnown ? chainClock.chains() : missing).map(read)).finally(() => {
+    reading = Promise.all((isWrong ? chainClock.chains() : missing).map(read)).finally(() => {
       reading = null
     })
   }

@@ -1,9 +1,11 @@
 /**
- * Calls of one kind, each client once by its last call: the last 20 clients of 5 minutes. The last calls of at least 5 must have
- * failed. A round ends when 5 clients have called. A client that called in none of the last 4 rounds does not count: no single client can end a round.
+ * Calls of one kind, each client once by its last call: the last 20 clients of 5 minutes, at least 5, of which 4 failed. A round
+ * ends when 5 clients have called. A client that called in none of the last 4 rounds does not count: no single client can end a round.
  */
 const LAST = 20
 const CLIENTS_MIN = 5
+/** Fewer clients must not stop a venue for all: they may send calls that fail at this venue alone. */
+const FAILED_MIN = 4
 const ROUNDS = LAST / CLIENTS_MIN
 const RECENT_MS = 5 * 60_000
 /** Failures in a row, of so many clients, show trouble for longer: calls of some kinds are rare. */
@@ -51,7 +53,8 @@ export const createFailureShare = (now: () => number) => {
     const last = recent.filter(({ at }) => at > since)
     const failed = last.filter(isFailedLast)
     const isHalf = failed.length * 2 >= last.length && sum(shares) * 2 >= shares.length
-    return failed.length >= CLIENTS_MIN && isHalf && failed.some(({ burst }) => burst < bursts)
+    const areEnough = last.length >= CLIENTS_MIN && failed.length >= FAILED_MIN
+    return areEnough && isHalf && failed.some(({ burst }) => burst < bursts)
   }
   const isRow = ({ failing, shared, bursts, burstsBefore, burstAt }: Row): boolean => {
     const isLong = failing.size >= CLIENTS_MIN || shared.size >= SHARED_CLIENTS_MIN
@@ -88,7 +91,7 @@ export const createFailureShare = (now: () => number) => {
       if (seen.size > LAST && oldest !== undefined) seen.delete(oldest)
       return { isHigh: isFailed && isHigh(row, restartedAt), isBurst }
     },
-    /** `record` needs new failures of 5 clients. */
+    /** `record` needs new calls of 5 clients. */
     restart: () => {
       restartedAt = now()
     },

@@ -37,8 +37,8 @@ export interface WebhookSender {
   /**
    * Delivers the due events: each partner's events one after another, in the order of the feed. No partner waits for another's
    * target. Every event is tried once, whatever the result: it counts as tried before a connection opens. An event stays due
-   * where this process could not open a connection. After the signal aborts, and
-   * while the clock is wrong, no delivery starts.
+   * where this process could not open a connection. After the signal aborts, and while the clock is wrong,
+   * no delivery starts.
    */
   deliverDue(signal: AbortSignal, isClockRight?: () => boolean): Promise<Delivered>
   /** Deletes events past their retention. Returns their number. */

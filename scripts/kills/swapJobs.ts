@@ -141,6 +141,9 @@ export const createSwapJobs = ({ stage, ask, desk, tale, random }: JobPorts) => 
     if (random.integer(3) === 0) {
       const again = noted(await post())
       tale.repeats += 1
+      // After an outage of the database only the process remembers the venue's answer. After its death a repeat is posted again.
+      // The venue takes the same order once.
+      swap.lostSubmits += again.lost + (stage.postgres === null ? 0 : 1)
       if (!isDeepStrictEqual(again.data, answer.data)) problem(swap, `${path} was repeated and answered ${JSON.stringify(again)}`)
     }
     return answer.data

@@ -31,7 +31,9 @@ export const createSessions = ({ planPath, firstTest, endsAt }: Options, onAnswe
     if (child?.pid === undefined) return
     try {
       process.kill(-child.pid, 'SIGKILL')
-    } catch {}
+    } catch {
+      // The process has ended already.
+    }
   }
 
   const start = (session: Session): void => {

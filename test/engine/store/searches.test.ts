@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import SQLite from 'better-sqlite3'
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
@@ -42,16 +43,25 @@ const fill = async ({ store, place }: Stage): Promise<void> => {
 
 const asSql = (value: unknown): string => (typeof value === 'number' ? String(value) : `'${String(value).replaceAll("'", "''")}'`)
 
-/** The SELECT statements of some work in either database, with their values. */
+const isOfWork = new AsyncLocalStorage<true>()
+
+/** The SELECT statements of some work in either database, with their values. Services of other test files may query theirs meanwhile. */
 const statementsOf = async (work: () => Promise<unknown>): Promise<readonly string[]> => {
-  const [sqlite, postgres] = [vi.spyOn(SQLite.prototype, 'prepare'), vi.spyOn(pg.Client.prototype, 'query')]
-  await work()
-  const ofSqlite = sqlite.mock.calls.map(([text]) => text.replaceAll('?', "'1'"))
-  const ofPostgres = (postgres.mock.calls as unknown as [unknown, readonly unknown[] | undefined][]).map(([text, values = []]) =>
-    String(text).replace(/\$([0-9]+)/g, (_all, at: string) => asSql(values[Number(at) - 1])),
-  )
+  const [{ prepare }, { query }] = [SQLite.prototype, pg.Client.prototype]
+  const statements = new Set<string>()
+  const add = (text: string) => isOfWork.getStore() && /^select\b/i.test(text) && statements.add(text)
+  vi.spyOn(SQLite.prototype, 'prepare').mockImplementation(function (this: SQLite.Database, text) {
+    add(text.replaceAll('?', "'1'"))
+    return prepare.call(this, text)
+  })
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: readonly unknown[]) {
+    const [text, values] = given as [unknown, readonly unknown[] | undefined]
+    add(String(text).replace(/\$([0-9]+)/g, (_all, at: string) => asSql(values?.[Number(at) - 1])))
+    return Reflect.apply(query, this, given) as unknown
+  })
+  await isOfWork.run(true, work)
   vi.restoreAllMocks()
-  return [...new Set([...ofSqlite, ...ofPostgres])].filter((text) => /^select\b/i.test(text))
+  return [...statements]
 }
 
 type Node = { readonly Plans?: readonly Node[]; readonly [fact: string]: unknown }
