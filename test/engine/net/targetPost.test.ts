@@ -1,26 +1,18 @@
 import { createServer as createPlainServer, type ServerResponse } from 'node:http'
-import net from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type ResolveHost, resolvePublicHost } from '../../../engine/net/targetAddresses.ts'
+import type { ResolveHost } from '../../../engine/net/targetAddresses.ts'
 import { createTargetPost, type TargetPostOptions } from '../../../engine/net/targetPost.ts'
 import { readWebhookUrl } from '../../../engine/webhooks/webhookUrl.ts'
 import { makeCertificate } from '../../../scripts/client/certificate.ts'
+import { closing } from '../../support/closing.ts'
 import { HOOK_CERTIFICATE, HOOK_HOST, type HookTargetOptions, postLocally, startHookTarget } from '../../support/hookTarget.ts'
 import { listening } from '../../support/listening.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 
-const closers: (() => unknown)[] = []
+const own = closing()
+afterEach(() => realTime())
 
-afterEach(async () => {
-  realTime()
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-const startTarget = async (options?: HookTargetOptions) => {
-  const target = await startHookTarget(options)
-  closers.push(target.close)
-  return target
-}
+const startTarget = async (options?: HookTargetOptions) => own(await startHookTarget(options))
 
 const MESSAGE = { headers: { 'content-type': 'application/json', 'x-test': 'a' }, body: Buffer.from('{"ü": 1}') }
 const NOT_PUBLIC = { failure: 'noPublicAddress' }
@@ -45,17 +37,6 @@ test('webhook post: sends the exact bytes once, over TLS in the name of the targ
     'x-test': 'a',
   })
 })
-
-test.each([200, 302, 307, 400, 410, 500, 503])(
-  'webhook post: a %i is the answer, without a repetition or a redirect [webhook-time-bounded]',
-  async (status) => {
-    const elsewhere = await startTarget()
-    const headers = { location: elsewhere.url, 'retry-after': '0' }
-    const { answer, target } = await postTo({ answer: (response) => response.writeHead(status, headers).end('{}') })
-    expect(answer).toEqual({ answered: status })
-    expect([target.connections, elsewhere.connections]).toEqual([1, 0])
-  },
-)
 
 test('webhook post: connects to the address that was checked, also if the name changes [webhook-public-targets]', async () => {
   const checked = await startTarget({ address: '127.0.0.2' })
@@ -84,32 +65,22 @@ test('webhook post: checks all addresses of a name, and tries eight [webhook-pub
   expect(target.connections).toBe(1)
 })
 
-test('webhook post: connects to no name with a private or reserved address, nor to such an address in any spelling [webhook-public-targets]', async () => {
+test('webhook post: connects to no name with a private address, nor to such an address in any spelling [webhook-public-targets]', async () => {
   const target = await startTarget()
   const { cert: ca } = HOOK_CERTIFICATE
-  const toName = async (host: string, ...addresses: readonly string[]) => {
-    const post = createTargetPost({ allowPrivate: false, resolve: async () => addresses, ca })
-    expect([host, addresses, await post(`https://${host}:${target.port}/`, MESSAGE)]).toEqual([host, addresses, NOT_PUBLIC])
-  }
   // Which addresses are public: publicAddress.test.ts.
-  for (const address of ['127.0.0.1', '10.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', '64:ff9b::7f00:1', '2001:db8::1'])
-    await toName(HOOK_HOST, address)
-  for (const host of ['localhost', 'localhost.', 'LOCALHOST', 'any.localhost']) await toName(host, '127.0.0.1', '::1')
-  const ipv4 = ['127.0.0.1', '2130706433', '0x7f000001', '0x7f.0.0.1', '017700000001', '0177.0.0.01', '127.1', '127.0.0.1.', '0']
+  for (const address of ['127.0.0.1', '169.254.169.254', '::ffff:127.0.0.1', '64:ff9b::7f00:1']) {
+    const post = createTargetPost({ allowPrivate: false, resolve: async () => [address], ca })
+    expect([address, await post(target.url, MESSAGE)]).toEqual([address, NOT_PUBLIC])
+  }
+  const post = createTargetPost({ allowPrivate: false, ca })
+  const ipv4 = ['127.0.0.1', '2130706433', '0x7f.0.0.1', '0177.0.0.01', '127.1', '127.0.0.1.', '0', '%31%32%37.0.0.1']
   const ipv6 = ['[::1]', '[::ffff:127.0.0.1]', '[64:ff9b::127.0.0.1]', '[::]']
-  for (const host of [...ipv4, '１２７.０.０.１', '%31%32%37.0.0.1', ...ipv6]) {
+  for (const host of ['localhost', 'any.localhost', '１２７.０.０.１', ...ipv4, ...ipv6]) {
     const { url } = readWebhookUrl(`https://${host}:${target.port}/`, true) as { url: string }
-    const post = createTargetPost({ allowPrivate: false, ca })
     expect([host, await post(url, MESSAGE)]).toEqual([host, NOT_PUBLIC])
   }
   expect(target.connections).toBe(0)
-})
-
-test('webhook post: in development the same machine may be a target, by name', async () => {
-  const certificate = makeCertificate('localhost')
-  const target = await startTarget({ certificate })
-  const post = createTargetPost({ allowPrivate: true, ca: certificate.cert })
-  expect(await post(`https://localhost:${target.port}/`, MESSAGE)).toEqual({ answered: 204 })
 })
 
 test('webhook post: a certificate of an unknown authority or for another name is certificateRefused, and nothing is sent', async () => {
@@ -124,13 +95,10 @@ test('webhook post: a closed port is unreachable, a server without TLS unreadabl
   const gone = await startHookTarget()
   await gone.close()
   expect(await postLocally()(gone.url, MESSAGE)).toEqual({ failure: 'unreachable' })
-  const plain = await listening(createPlainServer((_request, response) => void response.end()))
-  closers.push(plain.close)
+  const plain = own(await listening(createPlainServer((_request, response) => void response.end())))
   expect(await postLocally()(`https://${HOOK_HOST}:${plain.port}/`, MESSAGE)).toEqual({ failure: 'unreadable' })
 })
 
-const forever: ResolveHost = () => new Promise(() => undefined)
-const socketWrites = (text: string) => (response: ServerResponse) => void response.socket?.write(text)
 /** Writes a text again and again to the socket. */
 const endlessly =
   (text: string, first = '') =>
@@ -140,14 +108,12 @@ const endlessly =
     const more = (): boolean | undefined => socket?.write(text, (error) => void (error ?? more()))
     more()
   }
-const switching = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n'
-
-test.each<[string, object, NonNullable<HookTargetOptions['answer']>, Partial<TargetPostOptions>]>([
+test.each<[string, object, (response: ServerResponse) => unknown, Partial<TargetPostOptions>]>([
+  ['redirects to itself', { answered: 307 }, (response) => response.writeHead(307, { location: '/' }).end(), {}],
+  ['asks for a repetition', { answered: 503 }, (response) => response.writeHead(503, { 'retry-after': '0' }).end(), {}],
   ['closes the connection', { failure: 'unreachable' }, (response) => void response.destroy(), {}],
   ['announces an answer without end', { failure: 'unreachable' }, endlessly('HTTP/1.1 102 Processing\r\n\r\n'.repeat(500)), {}],
   ['does not speak HTTP', { failure: 'unreadable' }, (response) => void response.socket?.end('I am no HTTP\r\n\r\n'), {}],
-  ['switches the protocol', { failure: 'unreadable' }, socketWrites(switching), {}],
-  ['has a status below 100', { failure: 'unreadable' }, socketWrites('HTTP/1.1 099 No\r\ncontent-length: 0\r\n\r\n'), {}],
   [
     'sends headers without end',
     { failure: 'unreadable' },
@@ -155,55 +121,23 @@ test.each<[string, object, NonNullable<HookTargetOptions['answer']>, Partial<Tar
     {},
   ],
   ['never answers', { failure: 'timeout' }, () => undefined, { timeoutMs: 100 }],
-  ['has a name server that never answers', { failure: 'timeout' }, () => undefined, { timeoutMs: 100, resolve: forever }],
   ['never ends its answer', { answered: 200 }, (response) => void response.writeHead(200).write('x'), { timeoutMs: 100 }],
-])('webhook post: a target that %s is %j', async (_what, expected, answer, options) => {
-  const posted = await postTo({ answer }, options)
-  expect(posted.answer).toEqual(expected)
-  expect(posted.target.connections).toBe(options.resolve ? 0 : 1)
-})
+])(
+  'webhook post: a target that %s receives one POST, with the result %j [webhook-time-bounded]',
+  async (_what, expected, answer, options) => {
+    const posted = await postTo({ answer: (response) => void answer(response) }, options)
+    expect(posted.answer).toEqual(expected)
+    expect(posted.target.connections).toBe(1)
+  },
+)
 
 test('webhook post: ends after ten seconds in all by default [webhook-time-bounded]', async () => {
   fakeTime()
-  const post = postLocally({ resolve: forever })(`https://${HOOK_HOST}/`, MESSAGE)
+  const post = postLocally({ resolve: () => new Promise(() => undefined) })(`https://${HOOK_HOST}/`, MESSAGE)
   await advance(9_999)
   expect(vi.getTimerCount()).toBe(1)
   await advance(1)
   expect(await post).toEqual({ failure: 'timeout' })
-})
-
-test('webhook post: a target that never finishes its TLS handshake times out', async () => {
-  const silent = net.createServer(() => undefined)
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
-  const sockets: net.Socket[] = []
-  silent.on('connection', (socket) => sockets.push(socket))
-  closers.push(() => {
-    for (const socket of sockets) socket.destroy()
-    silent.close()
-  })
-  const { port } = silent.address() as net.AddressInfo
-  expect(await postLocally({ timeoutMs: 100 })(`https://${HOOK_HOST}:${port}/`, MESSAGE)).toEqual({ failure: 'timeout' })
-})
-
-test('webhook post: an endless answer is cut off at the limit, and its status is the answer', async () => {
-  const chunk = Buffer.alloc(16 * 1024, 'x')
-  let written = 0
-  const isCut = Promise.withResolvers<void>()
-  const { answer } = await postTo({
-    answer: (response) => {
-      response.writeHead(200)
-      const more = (): void => {
-        written += chunk.length
-        response.write(chunk, (error) => (error ? isCut.resolve() : more()))
-      }
-      response.on('close', () => isCut.resolve())
-      more()
-    },
-  })
-  expect(answer).toEqual({ answered: 200 })
-  await isCut.promise
-  // The buffers of both sockets count as written, but were not read.
-  expect(written).toBeLessThan(16 * 1024 * 1024)
 })
 
 test.each([
@@ -217,9 +151,3 @@ test.each([
     expect(await Promise.race([posted.then(({ answer }) => answer), late])).toEqual(expected)
   },
 )
-
-test('webhook post: a name that no name server knows has no address', async () => {
-  // RFC 6761: names below `.invalid` do not exist.
-  const signal = AbortSignal.timeout(5_000)
-  expect(await resolvePublicHost('nowhere.invalid', signal).catch(() => [])).toEqual([])
-})
