@@ -19,27 +19,14 @@ const quoteTimes = async (engine: TestEngine, times: number) => {
 }
 
 describe('the limit of a venue', () => {
-  it('ends its quotes for a minute as the decline rateLimited, and leaves the venue healthy', async () => {
-    const limited = limitedVenue()
-    const engine = await startEngine([limited])
-    await quoteTimes(engine, QUOTES_MAX)
-    const { details } = await refusalOf(quoteOf(engine), 'NO_LIQUIDITY')
-    expect(details).toEqual({ declines: [{ venue: 'limited', kind: 'rateLimited', retryable: true }] })
-    await quoteTimes(engine, 20)
-    expect(limited.calls.quote).toHaveLength(QUOTES_MAX)
-    expect((await engine.engine.health()).isDegraded).toBe(false)
-    expect(engine.called('quote').at(-1)).toMatchObject({ outcome: 'skipped', kind: 'rateLimited' })
-    engine.clock.at += MINUTE_MS
-    await quoteTimes(engine, QUOTES_MAX + 1)
-    expect(limited.calls.quote).toHaveLength(2 * QUOTES_MAX)
-  })
-
-  it('prevents no execution, and counts executions before quotes [venue-limit-kept]', async () => {
+  it('declines quotes as rateLimited, prevents no execution, and counts executions before quotes [venue-limit-kept]', async () => {
     const limited = limitedVenue({ now: () => START_AT })
     const engine = await startEngine([limited], { env: { QUOTE_LIFETIME_MS: '600000' } })
     const [first, ...rest] = [await quoteOf(engine), await quoteOf(engine), await quoteOf(engine)]
     await quoteTimes(engine, 20)
     expect(limited.calls.quote).toHaveLength(QUOTES_MAX)
+    const declines = [{ venue: 'limited', kind: 'rateLimited', retryable: true }]
+    expect((await refusalOf(quoteOf(engine), 'NO_LIQUIDITY')).details).toEqual({ declines })
     await executeToken(engine, first.quoteToken)
     engine.clock.at += MINUTE_MS
     for (const { quoteToken } of rest) await executeToken(engine, quoteToken)

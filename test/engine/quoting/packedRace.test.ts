@@ -37,11 +37,6 @@ it.each<[string, ToldRace, string]>([
   expect(unpackRace(packed)).toEqual(whole)
 })
 
-it('a packed race leaves out messages of venues and venues without a call', () => {
-  const run = { venue: 'slow', outcome: 'failure', elapsedMs: 5 } as const
-  expect(packRace(race([{ ...run, reason: 'the words of a venue' }], { unwilling: ['thorchain'] }))).toBe('b;slow,f5')
-})
-
 it('a race that is longer than its share of a token is not packed', () => {
   const run: ToldRun = { venue: 'v'.repeat(PACKED_RACE_MAX - 5), outcome: 'cut', elapsedMs: 1 }
   expect(packRace(race([run]))).toHaveLength(PACKED_RACE_MAX)

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { base64url, CompactEncrypt, CompactSign, compactDecrypt } from 'jose'
+import { base64url, CompactEncrypt, compactDecrypt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { type Amount, MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
@@ -80,19 +80,16 @@ const LARGEST: Wish = {
 
 describe('a quote token', () => {
   it.each<[string, Wish]>([
-    ['an ordinary quote', {}],
     ['the longest quote that the offer rules accept', LARGEST],
     ['null in every field that can be empty', { offer: offerOf('toy', 1n) }],
     ['a signature on Solana, with a refund address', { order: solana, offer: { executionType: 'SIGNATURE', spender: null } }],
     ['a deposit of bitcoin, without a recipient', { order: bitcoin, offer: { executionType: 'DEPOSIT', nativeFee: most } }],
     ['a preview of the fastest, in the sandbox', { isExecutable: false, order: { rankingMode: 'fastest', sandbox: true } }],
     ['an execution that the service broadcasts', { swapId: 7, order: { broadcastViaService: true } }],
-    ['a fee of the operator, and the time of the quote', { feeOf: 'operator', mintedAt: 1_794_999_000_000 }],
+    ['a fee of the operator, the time and the race', { feeOf: 'operator', mintedAt: 1_794_999_000_000, race: 'b;toy,o1' }],
     ['a minimum that may slip', { offer: { slippage: { isFirm: false, guaranteedMin: toAmount(0n) } } }],
-    ['decimals of one token', { offer: { decimals: { input: null, output: 0 } } }],
+    ['decimals of one token, and a list as carry', { offer: { decimals: { input: null, output: 0 }, carry: ['€', null, 1.5] } }],
     ['the least of an exchange before the bridge', { offer: { bridgesLeast: { asset: order().input, amount: 5n } } }],
-    ['a race', { race: 'b;toy,o1' }],
-    ['a list as carry', { offer: { carry: ['€', null, 1.5, { a: [] }] } }],
   ])('opens to exactly what was sealed: %s', (_what, wish) => {
     expect(tokens.open(tokens.mint(sealed(wish)))).toEqual(sealed(wish))
   })
@@ -108,15 +105,7 @@ describe('a quote token', () => {
     }
   })
 
-  it('is a JWE: jose opens it, and a token that jose seals opens', async () => {
-    const { plaintext, protectedHeader } = await compactDecrypt(token, KEY)
-    expect(protectedHeader).toMatchObject({ alg: 'dir', enc: 'A256GCM' })
-    const theirs = await new CompactEncrypt(plaintext).setProtectedHeader(protectedHeader).encrypt(KEY)
-    expect(theirs).not.toBe(token)
-    expect(tokens.open(theirs)).toEqual(sealed())
-  })
-
-  it('has the shape of version 1, like tokens of earlier builds: another shape needs another VERSION', async () => {
+  it('is a JWE with the shape of version 1, like tokens of earlier builds: another shape needs another VERSION', async () => {
     const whole = sealed({ swapId: 7, race: 'r', feeOf: 'operator', partnerId: 'p', order: { unnamed: ['refundTo'] } })
     expect(tokens.open(OF_VERSION_1)).toEqual(whole)
     expect(await plaintextOf(tokens.mint(whole))).toEqual(await plaintextOf(OF_VERSION_1))
@@ -143,22 +132,19 @@ describe('a quote token', () => {
 describe('QUOTE_INVALID rejects [quote-token-tamper-evident]', () => {
   const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-  it('a token with a character changed, removed or added, at every position', async () => {
+  it('a token with a character changed, removed or added at any position, or cut at it', async () => {
     for (let i = 0; i < token.length; i += 1) {
       const [before, own, rest] = [token.slice(0, i), token.charAt(i), token.slice(i + 1)]
       // The neighbours in the alphabet differ in the lowest bits, which the last character of a part does not use.
       const at = ALPHABET.indexOf(own)
       const steps = own === '.' ? ['A', '-'] : [...[1, 2, 3, 31, 63].map((step) => ALPHABET.charAt((at + step) % 64)), '.']
       for (const other of [...steps, '', `A${own}`, `.${own}`]) await refuses(`${before}${other}${rest}`)
+      for (const part of [before, rest]) await refuses(part)
     }
     for (const tail of ['A', '.', '=', ' ', '\n', '%00', '\u0000']) await refuses(`${token}${tail}`)
   })
 
-  it('a part of a token, at every position', async () => {
-    for (let i = 0; i < token.length; i += 1) for (const part of [token.slice(0, i), token.slice(i + 1)]) await refuses(part)
-  })
-
-  it('a token whose parts change places, come twice, or come from another token', async () => {
+  it('a token whose parts change places, come twice or come from another token, and a text that is no token', async () => {
     const [own, other] = [token.split('.'), tokens.mint(sealed({ id: 'another' })).split('.')]
     for (const i of [2, 3, 4]) await refuses(own.with(i, other[i] ?? '').join('.'))
     for (const parts of [
@@ -167,59 +153,25 @@ describe('QUOTE_INVALID rejects [quote-token-tamper-evident]', () => {
       [...own, ''],
     ])
       await refuses(parts.join('.'))
+    for (const text of ['', '€.€.€.€.€', '.'.repeat(1_000_000)]) await refuses(text)
   })
 
+  const own = { alg: 'dir', enc: 'A256GCM', kid: header.kid, aud: 'simnet' }
   it.each([
-    ['an empty text', ''],
-    ['dots', '....'],
-    ['JSON', '{"id":"q"}'],
-    ['characters outside ASCII', '€.€.€.€.€'],
-    ['too many characters', 'A'.repeat(QUOTE_TOKEN_LENGTH_MAX + 1)],
-    ['a megabyte of dots', '.'.repeat(1_000_000)],
-  ])('%s', async (_what, text) => {
-    await refuses(text)
-  })
-
-  const aud = 'simnet'
-  const own = { kid: header.kid, aud }
-  const encode = (value: unknown): string => base64url.encode(JSON.stringify(value))
-  it.each([
-    { alg: 'none', enc: 'A256GCM', ...own },
-    { alg: 'dir', enc: 'none', ...own },
-    { alg: 'dir', enc: 'A128GCM', ...own },
-    { alg: 'dir', enc: 'A256CBC-HS512', ...own },
-    { alg: 'A256KW', enc: 'A256GCM', ...own },
-    { alg: 'PBES2-HS512+A256KW', enc: 'A256GCM', ...own, p2c: 100_000_000, p2s: 'AAAA' },
-    { alg: 'dir', enc: 'A256GCM', ...own, zip: 'DEF' },
-    { alg: 'dir', enc: 'A256GCM', ...own, crit: ['exp'], exp: 1 },
-    { alg: 'dir', enc: 'A256GCM', aud },
-    { alg: 'dir', enc: 'A256GCM', kid: 7, aud },
-    { alg: 'dir', enc: 'A256GCM', kid: ['x'], aud },
-    { alg: 'dir', enc: 'A256GCM', kid: '__proto__', aud },
-    own,
-    [[]],
+    { ...own, alg: 'none' },
+    { ...own, enc: 'A128GCM' },
+    { ...own, zip: 'DEF' },
+    { ...own, kid: undefined },
+    { ...own, kid: '__proto__' },
     [null],
-    'text',
   ])('our own content under another header: %j', async (other) => {
-    await refuses([encode(other), '', iv, ciphertext, tag].join('.'))
-  })
-
-  it('a token of another algorithm under our own key', async () => {
-    const encrypted = (alg: string, enc: string, by: Uint8Array) =>
-      new CompactEncrypt(new TextEncoder().encode('{}')).setProtectedHeader({ alg, enc, ...own }).encrypt(by)
-    await refuses(await encrypted('dir', 'A128GCM', KEY.subarray(0, 16)))
-    await refuses(await encrypted('A256KW', 'A256GCM', KEY))
-    await refuses(await new CompactSign(new TextEncoder().encode('{}')).setProtectedHeader({ alg: 'HS256', ...own }).sign(KEY))
-    await refuses(`${encode({ alg: 'none' })}.${encode({ id: 'q' })}.`)
+    await refuses([base64url.encode(JSON.stringify(other)), '', iv, ciphertext, tag].join('.'))
   })
 
   const lists = ['[]', 'null'].map((list) => `{"v":1,"o":${list},"f":${list}}`)
-  it.each(['', 'text', 'null', '1', '"v"', '[]', '{}', '{"v":0}', '{"v":2}', '{"v":"1"}', '{"v":1}', ...lists])(
-    'other content under our own key: %s',
-    async (content) => {
-      await refuses(await sealText(content))
-    },
-  )
+  it.each(['text', 'null', '[]', '{"v":2}', '{"v":1}', ...lists])('other content under our own key: %s', async (content) => {
+    await refuses(await sealText(content))
+  })
 
   it('our own content with one field of another kind, or none', async () => {
     const o = [[1, TOKENS.usdcEthereum.address], [10, NATIVE], '5', WALLETS.evm, 0, 0, [], 77, 0, 0, 0, 0]
@@ -254,10 +206,6 @@ describe('the keys of quote tokens', () => {
     for (const seal of [sealOf(second), newest]) expect(seal.open(minted)).toEqual(sealed())
     await refuses(minted, old)
     await refuses(old.mint(sealed()), newest)
-  })
-
-  it('are required', () => {
-    expect(() => sealOf()).toThrow(TypeError)
   })
 
   it('are printed neither by themselves, nor by the seal, nor in an error', async () => {

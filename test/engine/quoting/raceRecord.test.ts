@@ -39,10 +39,9 @@ describe('the record of a race [quote-no-offer-codes] [ops-race-logged]', () => 
   /** By venue: its outcome, its run in the log line of the race, its decline (null: an offer), and its event where that differs. */
   const VENUES: { readonly [venue: string]: readonly [RaceOutcome, line: object, decline: object | null, event?: object] } = {
     best: [offered('best', 1_000n), { ...offer, rank: 1, ...price('1000') }, null, offer],
-    third: [offered('third', 980n), { ...offer, rank: 3, ...price('980') }, null, offer],
     preview: [
       offered('preview', 1_001n, { slippage: null }, false),
-      { ...offer, rank: 4, amount: '1001', isPreview: true },
+      { ...offer, rank: 3, amount: '1001', isPreview: true },
       null,
       offer,
     ],
@@ -106,7 +105,7 @@ describe('the record of a race [quote-no-offer-codes] [ops-race-logged]', () => 
   it('one log line holds the whole race: offers by rank, the other venues in their order, and the unwilling ones', () => {
     const { runs, told } = race()
     const others = Object.entries(VENUES).flatMap(([venue, [, , decline]]) => (decline === null ? [] : [venue]))
-    expect(told.runs.map(({ venue }) => venue)).toEqual(['best', 'second', 'third', 'preview', ...others])
+    expect(told.runs.map(({ venue }) => venue)).toEqual(['best', 'second', 'preview', ...others])
     expect(told).toMatchObject({ mode: 'best_output', unwilling: ['unwilling'], reference: '1000' })
     expect(leadOf(told)).toEqual({ leadBps: 101, referenceBps: 0 })
     expect(runs.map(({ venue }) => venue)).toEqual([...Object.keys(VENUES), 'unwilling'])

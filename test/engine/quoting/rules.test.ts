@@ -3,12 +3,12 @@ import { MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import type { ExecutionType, Offer } from '../../../engine/core/offer.ts'
 import type { RouteType } from '../../../engine/core/route.ts'
-import { bindsAtQuote, isExecutable } from '../../../engine/quoting/executable.ts'
+import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { feeFor } from '../../../engine/quoting/fee.ts'
 import { gasCost } from '../../../engine/quoting/gasCost.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { convertAtPrices, usdValue } from '../../../engine/quoting/usdPrice.ts'
-import type { BindingCase, VenueProfile } from '../../../engine/venues/venue.ts'
+import type { VenueProfile } from '../../../engine/venues/venue.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { addressFor, createFakeVenue, TOY_CONTRACT } from '../../support/fakeVenue.ts'
@@ -18,6 +18,8 @@ import { ANYBODY } from '../../support/testEngine.ts'
 const { usdcEthereum, usdcArbitrum, usdcSolana, daiArbitrum } = TOKENS
 const { profile } = createFakeVenue('toy')
 const BTC = [-1, 'BTC'] as const
+
+type Route = Pick<OrderWish, 'from' | 'to'>
 
 describe('offer rules', () => {
   const NOW = 1_000_000
@@ -45,9 +47,7 @@ describe('offer rules', () => {
 
   it.each<[string, Partial<Offer>, Partial<OrderWish>]>([
     ['the name of another venue', { venue: 'other' }, {}],
-    ['no output amount', { outputAmount: undefined as never }, {}],
     ['an output of 0', { outputAmount: 0n as never }, {}],
-    ['a negative output', { outputAmount: -1n as never, slippage: null }, {}],
     ['an output of 2^256', { outputAmount: (MAX_AMOUNT + 1n) as never, slippage: null }, {}],
     ['a fee that was not requested', { fee: { bps: 1, amount: toAmount(100n) } }, {}],
     ['a higher fee than requested', { fee: { bps: 26, amount: toAmount(2_600n) } }, { feeBps: 25 }],
@@ -65,11 +65,9 @@ describe('offer rules', () => {
     ['a spender of a native coin', {}, { from: [1, NATIVE] }],
     ['a spender that is no contract of the venue', { spender: addressFor('evm', 'unrelated') }, {}],
     ['a minimum of 0', { slippage: firm(0n) }, {}],
-    ['a negative minimum', { slippage: firm(-1n) }, {}],
     ['a minimum above the output', { slippage: firm(MILLION + 1n) }, {}],
     ['no minimum', { slippage: null }, {}],
-    ['a carry of 2,001 bytes', { carry: 'x'.repeat(1_999) }, {}],
-    ['a carry of 2,102 bytes in 700 characters', { carry: '€'.repeat(700) }, {}],
+    ['a carry of 2,001 bytes', { carry: `€${'x'.repeat(1_996)}` }, {}],
   ])('reject an offer with %s', (_what, wish, asked) => {
     expect(() => check(wish, asked)).toThrow(expect.objectContaining({ name: 'VenueError', kind: 'rejected' }))
   })
@@ -110,60 +108,14 @@ describe('offer rules', () => {
   })
 })
 
-describe('a quote without an address that its venue fixes at quote time', () => {
-  /** By route: the parties that the sender cannot stand in for. */
-  const OWED = {
-    evm: [],
-    solana: [],
-    evmToSolana: ['recipient'],
-    solanaToEvm: ['recipient'],
-    toBitcoin: ['recipient'],
-    fromBitcoin: ['recipient', 'refundTo'],
-    bitcoinToSolana: ['recipient', 'refundTo'],
-  } as const
-  type RouteName = keyof typeof OWED
-  const ROUTES: { readonly [name in RouteName]: Pick<OrderWish, 'from' | 'to'> } = {
-    evm: { from: pair(usdcEthereum), to: pair(usdcArbitrum) },
-    solana: { from: pair(usdcSolana), to: [-2, NATIVE_SOL] },
-    evmToSolana: { from: pair(usdcEthereum), to: pair(usdcSolana) },
-    solanaToEvm: { from: pair(usdcSolana), to: pair(usdcEthereum) },
-    toBitcoin: { from: pair(usdcEthereum), to: BTC },
-    fromBitcoin: { from: BTC, to: pair(usdcEthereum) },
-    bitcoinToSolana: { from: BTC, to: pair(usdcSolana) },
-  }
-  const NAMES = Object.keys(OWED) as RouteName[]
-  const APPLIES: { readonly [bindingCase in BindingCase]: readonly RouteName[] } = {
-    always: NAMES,
-    crossEcosystem: ['evmToSolana', 'solanaToEvm', 'fromBitcoin', 'toBitcoin', 'bitcoinToSolana'],
-    touchesSolana: ['evmToSolana', 'solanaToEvm', 'solana', 'bitcoinToSolana'],
-    fromBitcoin: ['fromBitcoin', 'bitcoinToSolana'],
-    fromNativeCoin: ['fromBitcoin', 'bitcoinToSolana'],
-  }
-  const both = ['recipient', 'refundTo'] as const
-
-  const CASES = Object.keys(APPLIES) as BindingCase[]
-  it.each(CASES)('is a preview where the case %s applies, and executable elsewhere', (bindingCase) => {
-    for (const name of NAMES)
-      for (const party of both) {
-        const binding = { ...profile, bindsAtQuote: { recipient: [], refundTo: [], [party]: [bindingCase] } }
-        const unnamed = anOrder({ ...ROUTES[name], amount: 1n })
-        const binds = APPLIES[bindingCase].includes(name)
-        expect(both.map((one) => bindsAtQuote(binding, one, unnamed))).toEqual(both.map((one) => binds && one === party))
-        expect(isExecutable(binding, unnamed), name).toBe(!binds || !OWED[name].some((one) => one === party))
-        const { recipient, refundTo } = unnamed
-        expect(isExecutable(binding, anOrder({ ...ROUTES[name], amount: 1n, recipient, refundTo }))).toBe(true)
-      }
-  })
-
-  it('is executable only when every such address is named', () => {
-    const binding = { ...profile, bindsAtQuote: { recipient: ['always'], refundTo: ['fromBitcoin'] } } as const
-    const [recipient, refundTo] = [WALLETS.evm, WALLETS.bitcoin]
-    const isNamed = (wish: Partial<OrderWish>) => isExecutable(binding, anOrder({ ...ROUTES.fromBitcoin, amount: 1n, ...wish }))
-    expect([{ recipient }, { refundTo }, { recipient, refundTo }].map(isNamed)).toEqual([false, false, true])
-  })
+it('a quote is executable only when every address that its venue fixes at quote time is named', () => {
+  const binding = { ...profile, bindsAtQuote: { recipient: ['always'], refundTo: ['fromBitcoin'] } } as const
+  const [recipient, refundTo, route] = [WALLETS.evm, WALLETS.bitcoin, { from: BTC, to: pair(usdcEthereum), amount: 1n }]
+  const isNamed = (wish: Partial<OrderWish>) => isExecutable(binding, anOrder({ ...route, ...wish }))
+  expect([{ recipient }, { refundTo }, { recipient, refundTo }].map(isNamed)).toEqual([false, false, true])
 })
 
-it.each<[RouteType, number, Pick<OrderWish, 'from' | 'to'>]>([
+it.each<[RouteType, number, Route]>([
   ['EVM_SAME_CHAIN', 0, { from: pair(usdcArbitrum), to: pair(daiArbitrum) }],
   ['SOLANA_SAME_CHAIN', 0, { from: pair(usdcSolana), to: [-2, NATIVE_SOL] }],
   ['EVM_CROSS_CHAIN', 15, { from: pair(usdcEthereum), to: pair(usdcArbitrum) }],
@@ -196,7 +148,6 @@ describe('gas of a quote [quote-gas-shown]', () => {
     ['a plain transfer for a deposit of coins', coin, 'DEPOSIT', null, [GWEI, '1000'], [21_000n * GWEI, '0.021']],
     ['one signature on Solana', solana, 'TRANSACTION', null, [5_000n, '200'], [5_000n, '0.001', 'SOL']],
     ['a small payment on Bitcoin', bitcoin, 'DEPOSIT', null, [10n, '100000'], [1_450n, '1.45', 'BTC']],
-    ['no dollars without a price', {}, 'TRANSACTION', 1n, [5n, null], [5n, null]],
     ['null for a signature', {}, 'SIGNATURE', null, [5n, '1'], null],
     ['null without a fee price', {}, 'TRANSACTION', 1n, [null, '1'], null],
     ['null for a fee price that cannot be true', {}, 'TRANSACTION', 250_000n, [2n ** 250n, '1'], null],
@@ -211,21 +162,16 @@ describe('dollar values', () => {
   it.each([
     [10n ** 18n, 18, '2500', '2500.00'],
     [1n, 18, '2500', '0.000001'],
-    [1_000_000n, 6, '0.000001', '0.000001'],
     [1_000_000n, 6, '0.0000010001', '0.000002'],
     [100_000n, 6, '1', '0.10'],
-    [1_000_001n, 6, '1', '1.000001'],
     [120_000_000n, 8, '99999.99', '119999.988'],
     [0n, 18, '2500', '0.00'],
     [10n ** 18n, 0, '0.000000000000000001', '1.00'],
-    [1_000_000n, 0, '3', '3000000.00'],
-    [7n, 24, '123456789.123456789', '0.000001'],
   ])('%s at %s decimals and %s a unit is %s, rounded up to a millionth', (amount, decimals, usd, value) => {
     expect(usdValue(amount, decimals, usd)).toBe(value)
   })
 
-  const digits = '1'.repeat(21)
-  it.each([null, '', '0', '0.0', '-1', '1e3', 'NaN', '1,5', ' 1', '1.', '.5', digits, '0.0000000000000000001'])(
+  it.each([null, '', '0.0', '-1', '1e3', '1.', '.5', '1'.repeat(21), '0.0000000000000000001'])(
     'are null for %j, which is no price',
     (usd) => {
       expect(usdValue(10n ** 18n, 18, usd)).toBeNull()
@@ -234,11 +180,9 @@ describe('dollar values', () => {
     },
   )
 
-  it.each([
-    [1_000_000n, 6, '1', 18, '2500', 400_000_000_000_000n],
-    [10n ** 18n, 18, '2500', 6, '1', 2_500_000_000n],
-    [100_000_000n, 8, '100000.5', 6, '0.5', 200_001_000_000n],
-  ])('convert %s of %i decimals at %s to %i decimals at %s: %s', (amount, decimals, usd, toDecimals, toUsd, converted) => {
-    expect(convertAtPrices({ amount, decimals, usd }, { decimals: toDecimals, usd: toUsd })).toBe(converted)
+  it('convert by price and decimals, rounded down', () => {
+    const btc = { amount: 100_000_000n, decimals: 8, usd: '100000.5' }
+    expect(convertAtPrices(btc, { decimals: 6, usd: '0.5' })).toBe(200_001_000_000n)
+    expect(convertAtPrices({ amount: 2n, decimals: 0, usd: '1' }, { decimals: 0, usd: '3' })).toBe(0n)
   })
 })
