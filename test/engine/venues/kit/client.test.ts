@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { Secret } from '../../../../engine/core/secret.ts'
 import { type Exchange, recordExchanges } from '../../../../engine/net/exchanges.ts'
 import type { HttpRequest, HttpResponse } from '../../../../engine/net/httpClient.ts'
-import { createVenueClient, type VenueClientOptions } from '../../../../engine/venues/kit/client.ts'
+import { type Absent, createVenueClient, type VenueCall, type VenueClientOptions } from '../../../../engine/venues/kit/client.ts'
 import { anything, object, shape, text } from '../../../../engine/venues/kit/shapes.ts'
 import { VenueError } from '../../../../engine/venues/venueError.ts'
-import { verdictOf } from '../../../../engine/venues/venueOutcome.ts'
 
 const { signal } = new AbortController()
 const thing = shape('thing', object({ id: text() }))
@@ -46,15 +45,6 @@ describe('a call of a venue', () => {
     ])
   })
 
-  test('sends JSON text unchanged, and reports the unchanged text of the answer', async () => {
-    const texts: string[] = []
-    const { post, sent } = clientOf(() => ({ text: '{ "id":"\\u0061" }' }), { apiKey: null })
-    const heard = (answer: string) => void texts.push(answer)
-    expect(await post('', { shape: thing, jsonText: '{ "n":1.0 }', heard, signal })).toEqual({ id: 'a' })
-    expect(texts).toEqual(['{ "id":"\\u0061" }'])
-    expect(sent).toEqual([{ method: 'POST', url: 'https://venue.example/api', headers: {}, jsonText: '{ "n":1.0 }', signal }])
-  })
-
   test('is not sent when its recorder refuses it, and ends with the error of the recorder', async () => {
     const { get, sent } = clientOf(() => ({}))
     const limit = new VenueError('rateLimited', 'no room', { nature: 'ownLimit' })
@@ -66,8 +56,6 @@ describe('a call of a venue', () => {
 
   test.each([
     ['{"a":12345678901234567890,"b":[9007199254740993]}', { a: '12345678901234567890', b: ['9007199254740993'] }],
-    ['{"a":9007199254740991,"b":1.5,"c":1e300}', { a: Number.MAX_SAFE_INTEGER, b: 1.5, c: 1e300 }],
-    ['{"a":"12345678901234567890","b":123456789012345.25}', { a: '12345678901234567890', b: 123456789012345.25 }],
     [
       String.raw`["\"\\", 12345678901234567890 ,"[12345678901234567890]"]`,
       ['"\\', '12345678901234567890', '[12345678901234567890]'],
@@ -79,60 +67,28 @@ describe('a call of a venue', () => {
 })
 
 describe('a refusal of a venue', () => {
-  const refusals: VenueClientOptions['refusals'] = ({ status }) => (status === 418 ? new VenueError('noLiquidity', 'dry') : null)
+  const dry = () => new VenueError('noLiquidity', 'dry')
+  const more = () => new VenueError('amountTooSmall', 'more')
   const absent = ({ status }: { readonly status: number }) => status === 404
+  const isRefusal = (body: unknown) => Object.hasOwn(body as object, 'error')
+  const keyless = { apiKey: null }
 
-  test.each([
-    ['absence, where the call names it so', 404, '{}', { absent }, null],
-    ['an undocumented refusal, where the call does not', 404, '{}', {}, 'badResponse'],
-    ['what the table of the client says', 418, '{}', { absent }, 'noLiquidity'],
-    [
-      'what the table of the call says',
-      418,
-      '{}',
-      { refusals: () => new VenueError('amountTooSmall', 'more') },
-      'amountTooSmall',
-    ],
-    ['a failure', 500, '{}', { absent }, 'unavailable'],
-    ['a rate limit', 429, '{}', { absent }, 'rateLimited'],
-    ['a rejected answer with a wrong field', 200, '{"id":1}', { absent }, 'rejected'],
-    ['no answer without any of the fields', 200, '{"other":1}', { absent }, 'badResponse'],
-  ])('is %s', async (_what, status, body, options, kind) => {
-    const call = clientOf(() => ({ status, text: body }), { refusals }).get('/things/a', { shape: thing, signal, ...options })
-    if (kind === null) expect(await call).toBeNull()
-    else expect((await errorOf(call)).kind).toBe(kind)
-  })
-
-  test.each([
-    ['of the table', new VenueError('noLiquidity', 'dry'), 'noLiquidity'],
-    ['of no answer, without an entry', null, 'badResponse'],
-  ])('in a 2xx is %s', async (_what, meaning, kind) => {
-    const isRefusal = (body: unknown) => Object.hasOwn(body as object, 'error')
-    const call = (body: string) =>
-      clientOf(() => ({ text: body }), { refusals: () => meaning, isRefusal }).get('', { shape: any, signal })
-    expect((await errorOf(call('{"error":1}'))).kind).toBe(kind)
-    expect(await call('{}')).toEqual({})
-  })
-
-  test.each([
-    [401, '{}', 'keyRefused'],
-    [403, '<html>', 'keyRefused'],
-    [429, '', 'answer'],
-    [418, '{"code":"NEW"}', 'answer'],
-    [404, '["gone"]', 'answer'],
-    [404, '<html>', 'failure'],
-    [302, '{}', 'failure'],
-    [500, '{"code":"NEW"}', 'failure'],
-    [408, '{}', 'failure'],
-    [200, 'no JSON', 'failure'],
-    [200, '[]', 'failure'],
-  ])('without documents, HTTP %s with the body %s, has the verdict %s', async (status, body, verdict) => {
-    expect(verdictOf(await errorOf(clientOf(() => ({ status, text: body })).get('', { shape: thing, signal })))).toBe(verdict)
-  })
-
-  test.each([401, 403])('HTTP %s to a client without a key blames the address, and no key', async (status) => {
-    const { message, nature } = await errorOf(clientOf(() => ({ status }), { apiKey: null }).get('', { shape: any, signal }))
-    expect([message, nature]).toEqual([expect.stringMatching(`^HTTP ${status} without a key`), null])
+  test.each<[string, number, string, Partial<VenueClientOptions>, Partial<Absent & VenueCall<never>>, object | null]>([
+    ['absence, where the call names it so', 404, '{}', {}, { absent }, null],
+    ['what the table of the client says', 418, '{}', { refusals: dry }, { absent }, { kind: 'noLiquidity' }],
+    ['what the table of the call says', 418, '{}', { refusals: dry }, { refusals: more }, { kind: 'amountTooSmall' }],
+    ['what the table says of a 2xx', 200, '{"error":1}', { refusals: dry, isRefusal }, {}, { kind: 'noLiquidity' }],
+    ['a bad response in a 2xx without an entry', 200, '{"error":1}', { isRefusal }, {}, { kind: 'badResponse' }],
+    ['a rejected answer with a wrong field', 200, '{"id":1}', {}, { absent }, { kind: 'rejected' }],
+    ['no answer without any of the fields', 200, '{"other":1}', {}, { absent }, { kind: 'badResponse' }],
+    ['undocumented, in JSON', 418, '{"code":"NEW"}', {}, {}, { kind: 'badResponse', nature: 'unexplained' }],
+    ['not the venue, in HTML', 404, '<html>', {}, {}, { kind: 'badResponse', nature: null }],
+    ['of our key', 401, '{}', {}, {}, { kind: 'unavailable', nature: 'keyRefused' }],
+    ['of our address, without a key', 403, '{}', keyless, {}, { nature: null, message: expect.stringMatching(/without a key/) }],
+  ])('is %s', async (_what, status, text, options, call, error) => {
+    const answer = clientOf(() => ({ status, text }), options).get('/things/a', { shape: thing, signal, ...call })
+    if (error === null) expect(await answer).toBeNull()
+    else expect(await errorOf(answer)).toMatchObject(error)
   })
 
   const date = 'Sun, 22 Nov 2026 12:00:00 GMT'
@@ -140,12 +96,9 @@ describe('a refusal of a venue', () => {
     ['the seconds of Retry-After', { 'retry-after': '7' }, 7_000],
     ['the date of Retry-After, by the clock of the venue', { 'retry-after': 'Sun, 22 Nov 2026 12:00:30 GMT', date }, 30_000],
     ['0 for a past date', { 'retry-after': 'Sun, 22 Nov 2026 11:00:00 GMT', date }, 0],
-    ['no time for another text', { 'retry-after': 'soon' }, null],
     ['endless for 400 digits', { 'retry-after': '9'.repeat(400) }, Number.POSITIVE_INFINITY],
-    ['no time for a negative number', { 'retry-after': '-5' }, null],
     ['no time without a header', {}, null],
     ['the Unix second at which the limit resets', { 'x-ratelimit-reset': '1795348820', date }, 20_000],
-    ['0 for a limit that was reset', { 'x-ratelimit-reset': '1795348799', date }, 0],
     ['no time for a reset in another unit', { 'x-ratelimit-reset': '20', date }, null],
     ['no time for another text beside a reset', { 'retry-after': 'soon', 'x-ratelimit-reset': '1795348820', date }, null],
   ])('by HTTP 429 asks for a pause of %s', async (_what, headers, retryAfterMs) => {

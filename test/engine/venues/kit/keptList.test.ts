@@ -69,20 +69,8 @@ test('an old list serves while it is loaded again, and for 15 seconds after a fa
   expect(await now()).toEqual(['two', 3])
 })
 
-test('a renewed list replaces the old one, and a failed renewal leaves it', async () => {
-  const { end, renew, now } = await loaded()
-  const second = renew()
-  expect(await now()).toEqual(['one', 2])
-  await end(1, 'two')
-  expect([await second, ...(await now())]).toEqual(['two', 'two', 2])
-  const third = expect(renew()).rejects.toBe(down)
-  await end(2, down)
-  await third
-  expect(await now()).toEqual(['two', 3])
-})
-
 test.each(['one', down])(
-  'a renewal waits for a load of its own after one that was under way, whatever that ends with',
+  'a renewal waits for a load of its own after one that was under way and ends with %s',
   async (earlier) => {
     const { time, loads, end, renew, now } = await loaded()
     time.now = FRESH_MS
@@ -92,24 +80,9 @@ test.each(['one', down])(
     await end(1, earlier)
     await end(2, 'halted')
     expect([...(await Promise.all(both)), ...(await now())]).toEqual(['halted', 'halted', 'halted', 3])
+    const failing = expect(renew()).rejects.toBe(down)
+    await end(3, down)
+    await failing
+    expect(await now()).toEqual(['halted', 4])
   },
 )
-
-test('a renewal that starts during another one has a load of its own, although the other one fails', async () => {
-  const { end, renew } = await loaded()
-  const [third, fourth] = [expect(renew()).rejects.toBe(down), renew()]
-  await end(1, down)
-  await third
-  await end(2, 'on')
-  expect(await fourth).toBe('on')
-})
-
-test('a clock that is set back makes a list old', async () => {
-  const { list, time, end, now } = aList()
-  time.now = 1_000_000
-  const first = list.read(null)
-  await end(0, 'one')
-  await first
-  time.now = 0
-  expect([...(await now()), ...(await now())]).toEqual(['one', 2, 'one', 2])
-})
