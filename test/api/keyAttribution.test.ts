@@ -51,13 +51,6 @@ describe('the fee of a quote [key-swap-attribution]', () => {
     for (const key of [never, own]) await execute(stage, (await quote(stage, key)).quoteToken, key)
     expect(await stage.engine.store.kept()).toMatchObject([{ feeOf: 'operator' }, { feeOf: 'partner' }])
   })
-
-  it('is no field of the body: feeBps receives 400', async () => {
-    const stage = await start()
-    const body = { ...USDC_SWAP, feeBps: 99 }
-    const reply = await stage.edge.call('/api/v1/quote', { method: 'POST', body, headers: headersOf(await stage.signUp(), 'x') })
-    expect(reply.status).toBe(400)
-  })
 })
 
 describe('a swap', () => {

@@ -63,7 +63,6 @@ const start = async () => {
     await client.send({ method: 'GET', url: venueHost.url, signal })
     throw new Error('silence answered')
   }
-  venue.script.track = asksSilence
   /** Sends a request on a connection of its own. Returns how the client disconnects. */
   const leaver = (path: string, body?: object) => {
     const headers = body ? { 'content-type': 'application/json' } : {}
@@ -85,21 +84,26 @@ const expectEnd = async ({ asked }: Awaited<ReturnType<typeof startSilent>>, lea
 }
 
 describe('a client that disconnects [quote-client-disconnects]', () => {
-  it('from a status request ends the call of the venue, which counts as no failure', async () => {
-    const { stage, edge, venueHost, leaver, status, venue, order } = await start()
-    // As many as would open the breaker, were they failures or cuts.
-    for (let i = 1; i <= 10; i += 1) {
-      const leave = leaver(status)
-      await venueHost.hasAsked(i)
-      await expectEnd(venueHost, leave)
-      await edge.logged('request', { path: '/api/v1/status' })
-    }
-    expect(stage.called('track').map(({ outcome }) => outcome)).toEqual(Array.from({ length: 10 }, () => 'cut'))
-    expect(edge.logs.filter(({ event }) => event === 'request.failed')).toEqual([])
-    venue.script.track = async () => statusOf('processing')
-    expect((await stage.engine.quote(order, stage.context)).venue.id).toBe('toy')
-    expect(stage.reported('venue.health')).toEqual([])
-  })
+  it.each(['track', 'quote'] as const)(
+    'during the call "%s" of the venue ends it at once, which counts as no failure',
+    async (kind) => {
+      const { stage, edge, venueHost, leaver, status, venue, order, asksSilence } = await start()
+      const { quote } = venue.script
+      venue.script[kind] = asksSilence
+      // As many as would open the breaker, were they failures or cuts.
+      for (let i = 1; i <= 10; i += 1) {
+        const leave = kind === 'track' ? leaver(status) : leaver('/api/v1/quote', USDC_SWAP)
+        await venueHost.hasAsked(i)
+        await expectEnd(venueHost, leave)
+      }
+      const cut = () => stage.called(kind).filter(({ outcome }) => outcome === 'cut')
+      await expect.poll(cut).toHaveLength(10)
+      expect(edge.logs.filter(({ event }) => event === 'request.failed')).toEqual([])
+      expect(stage.reported('venue.health')).toEqual([])
+      venue.script.quote = quote
+      expect((await stage.engine.quote(order, stage.context)).venue.id).toBe('toy')
+    },
+  )
 
   it('from a status request ends the reads of the chain, and changes neither the swap nor the health of the endpoint', async () => {
     const { stage, venue, rpc, leaver, status, troubles } = await start()
@@ -112,17 +116,5 @@ describe('a client that disconnects [quote-client-disconnects]', () => {
     expect((await stage.store.kept()).map((swap) => [swap.status.state, swap.isFollowed])).toEqual([['pending', false]])
     expect(stage.reported('swap.tracked')).toEqual([])
     expect(troubles).toEqual([])
-  })
-
-  it('from a quote ends the call of the venue, which counts as no failure', async () => {
-    const { stage, venueHost, leaver, venue, asksSilence } = await start()
-    venue.script.quote = asksSilence
-    for (let i = 1; i <= 10; i += 1) {
-      const leave = leaver('/api/v1/quote', USDC_SWAP)
-      await venueHost.hasAsked(i)
-      await expectEnd(venueHost, leave)
-    }
-    await expect.poll(() => stage.called('quote').filter(({ outcome }) => outcome === 'cut')).toHaveLength(10)
-    expect(stage.reported('venue.health')).toEqual([])
   })
 })

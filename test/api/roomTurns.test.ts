@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createRetryAfter } from '../../handlers/http/retryAfter.ts'
 import { createRoom, type Entry, type Leave, type RoomBounds } from '../../handlers/http/room.ts'
 
 const never = () => new AbortController().signal
@@ -58,14 +57,6 @@ describe('waiting requests', () => {
     expect(ended.slice(1)).toEqual(['a2 refused', 'b2 refused', 'c1 refused'])
   })
 
-  it('whose client left before take no place', async () => {
-    const { come, ended, room } = open()
-    const gone = AbortSignal.abort()
-    await come('x0')
-    await come('a1', () => gone)
-    expect([ended, room.standing.waiting]).toEqual([['x0 place', 'a1 gone'], 0])
-  })
-
   it('release a slot once, however often leave is called', async () => {
     const { room } = open({ max: 2 })
     const entry = await room.enter('a', never)
@@ -87,41 +78,5 @@ describe('the slots of one address are limited', () => {
     await leave()
     await leave()
     expect(ended.slice(4)).toEqual(['a4', 'c1', 'b2'].map((name) => `${name} place`))
-  })
-
-  it('and it receives one more only once it has released one', async () => {
-    const { room, come, leave, ended } = open({ max: 4, ofOne: 3, waitMs: 0 })
-    for (const name of ['a1', 'a2', 'a3']) await come(name)
-    await come('a4')
-    expect(ended.slice(3)).toEqual(['a4 refused'])
-    expect(room.standing).toEqual({ underWay: 3, waiting: 0, max: 4 })
-    await leave()
-    await come('a5')
-    expect(ended.slice(4)).toEqual(['a5 place'])
-  })
-})
-
-describe('the Retry-After of a refused request', () => {
-  const after = (served: number, refused: number, passedMs: number, random: number): number => {
-    const clock = { at: 0 }
-    const retryAfter = createRetryAfter(
-      () => clock.at,
-      () => random,
-    )
-    for (let i = 0; i < served; i += 1) retryAfter.served()
-    for (let i = 0; i < refused; i += 1) retryAfter.refused()
-    clock.at = passedMs
-    return retryAfter.seconds()
-  }
-
-  it.each([
-    ['twice as many requests as served', 100, 100, 0, 2],
-    ['five times as many', 100, 400, 500, 5],
-    ['within the second before', 100, 400, 1_500, 5],
-    ['two seconds ago, none since', 100, 400, 2_500, 1],
-    ['none served', 0, 1_000, 0, 10],
-    ['far too many', 1, 100_000, 0, 10],
-  ])('is drawn evenly from one second on: %s', (_what, served, refused, passedMs, most) => {
-    expect([0, 0.999_999].map((random) => after(served, refused, passedMs, random))).toEqual([1, most])
   })
 })

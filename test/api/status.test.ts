@@ -54,16 +54,14 @@ describe('status', () => {
     expect([age >= 25_200, age < 25_260]).toEqual([true, true])
   })
 
-  it.each(['\u0000', 'a\u0000b', '\ud800', '\u{1f4b8}'])('of a ref that no database can hold is not_found: %j', async (ref) => {
+  it.each(['a\u0000b', '\ud800'])('of a ref that no database can hold is not_found: %j', async (ref) => {
     const { quoteToken } = await openDeposit()
     expect(await statusOf({ quoteToken, ref })).toMatchObject({ status: 'not_found' })
   })
 
   it.each([
-    ['no character', ''],
     ['the signs of a URL', '?&=#%+/;"\\<>'],
     ['other alphabets and control characters', '日本語 🪙 \u0000\u0007\ud7ff'],
-    ['5,000 characters', 'x'.repeat(5_000)],
     ['4,000 characters of three bytes each in a URL', '/'.repeat(4_000)],
   ])('in the sandbox is success at once for any ref: %s [status-ref-length]', async (_what, ref) => {
     const { quoteToken, output } = await service.call('quote', { body: { ...TRANSACTION_SWAP, sandbox: true } })

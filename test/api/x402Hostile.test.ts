@@ -34,30 +34,22 @@ describe('an altered payment receives 402, no answer and no charge [x402-altered
     expect((await post(BODY, { 'payment-signature': header })).status).toBe(200)
   })
 
-  it('the facilitator receives the checked fields, and no others', async () => {
+  it('the facilitator receives the checked fields, and the resource and extensions of the service, not those of the client', async () => {
     const { post, sign, facilitator, payer } = await start()
     const { 'payment-signature': header } = await sign()
     const smuggled = altered(header, {
       'payload.permit2Authorization': { from: payer.address },
       'payload.authorization.more': 'x',
+      resource: { url: 'http://elsewhere/' },
+      extensions: { bazaar: { spam: 'x' }, more: {} },
     })
     expect((await post(BODY, smuggled)).status).toBe(200)
-    const [sent] = facilitator.settled
-    expect(Object.keys(sent?.payload ?? {}).toSorted()).toEqual(['authorization', 'signature'])
-    expect(Object.keys(sent?.payload['authorization'] as object)).toHaveLength(6)
-  })
-
-  it('the facilitator receives the resource and extensions of the service, not those of the client', async () => {
-    const { post, sign, facilitator } = await start()
-    const { 'payment-signature': header } = await sign()
-    const told = altered(header, { resource: { url: 'http://elsewhere/' }, extensions: { bazaar: { spam: 'x' }, more: {} } })
-    expect((await post(BODY, told)).status).toBe(200)
     for (const sent of [facilitator.verified[0], facilitator.settled[0]]) {
+      expect(Object.keys(sent?.payload ?? {}).toSorted()).toEqual(['authorization', 'signature'])
+      expect(Object.keys(sent?.payload['authorization'] as object)).toHaveLength(6)
       expect(sent?.resource?.url).toMatch(/\/api\/v1\/x402\/quote$/)
-      expect([Object.keys(sent?.extensions ?? {}), JSON.stringify(sent)]).toEqual([
-        ['bazaar'],
-        expect.not.stringContaining('spam'),
-      ])
+      expect(Object.keys(sent?.extensions ?? {})).toEqual(['bazaar'])
+      expect(JSON.stringify(sent)).not.toContain('spam')
     }
   })
 })
@@ -67,10 +59,7 @@ describe('a payment header', () => {
     ['no base64', '%%%'],
     ['no JSON', Buffer.from('{').toString('base64')],
     ['empty JSON', Buffer.from('{}').toString('base64')],
-    ['no text', Buffer.from([0xff, 0xfe, 0x00]).toString('base64')],
     ['very deep', Buffer.from('['.repeat(5_000)).toString('base64')],
-    ['deep and whole', Buffer.from(`${'['.repeat(2_500)}${']'.repeat(2_500)}`).toString('base64')],
-    ['two of them', 'e30=, e30='],
     ['twelve thousand characters', 'A'.repeat(12_000)],
   ])('with %s receives 402 malformed', async (_what, header) => {
     const { post, facilitator } = await start()
@@ -78,12 +67,6 @@ describe('a payment header', () => {
     expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], 'malformed'])
     expect(reply.text).not.toMatch(FOREIGN_TEXT)
     expect(facilitator.verified).toEqual([])
-  })
-
-  it('above the size of all headers receives 431', async () => {
-    const { post, edge } = await start()
-    expect((await post(BODY, { 'payment-signature': 'A'.repeat(17_000) })).status).toBe(431)
-    expect((await edge.call('/api/v1/quote', { method: 'POST', body: BODY })).status).toBe(200)
   })
 
   it('that is empty, or of version 1, counts as no payment', async () => {
@@ -134,36 +117,19 @@ describe('a facilitator', () => {
 
   it('is asked for what it supports every ten minutes, and its last answer stays in force while it is down', async () => {
     const { post, clock, facilitator } = await start()
-    const answers: number[] = []
-    const askAfter = async (ms: number) => {
-      clock.at += ms
-      answers.push((await post(BODY)).status)
-    }
+    expect((await post(BODY)).status).toBe(402)
     let asked = 0
-    const down = () => {
+    facilitator.onSupported = () => {
       asked += 1
       return Promise.reject(new Error('down'))
     }
-    facilitator.onSupported = down
-    await askAfter(0)
-    expect([answers, asked]).toEqual([[503], 1])
-    facilitator.onSupported = null
-    await askAfter(0)
-    facilitator.onSupported = down
-    await askAfter(9 * 60_000)
-    expect(asked).toBe(1)
-    await askAfter(60_000)
-    expect([answers, asked]).toEqual([[503, 402, 402, 402], 2])
-  })
-
-  it('that settles and reports a failure is overruled by the chain', async () => {
-    const { post, sign, facilitator, chain, booked } = await start()
-    facilitator.onSettle = async (...asked) => {
-      await facilitator.really.settle(...asked)
-      return { success: false, errorReason: 'insufficient_funds', transaction: '', network: 'eip155:8453' }
+    for (const [ms, times] of [
+      [9 * 60_000, 0],
+      [60_000, 1],
+    ] as const) {
+      clock.at += ms
+      expect([(await post(BODY)).status, asked]).toEqual([402, times])
     }
-    expect((await post(BODY, await sign())).status).toBe(200)
-    expect([chain.used.size, (await booked()).length]).toEqual([1, 1])
   })
 
   it('reports a payer with an empty wallet as noFunds', async () => {

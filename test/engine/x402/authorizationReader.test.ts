@@ -1,14 +1,13 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { createAuthorizationReader } from '../../../engine/x402/createAuthorizationReader.ts'
 import {
   anAddress,
   argumentsOf,
   DOMAIN,
-  type PaymentStage,
   requirementsFor,
-  type SignedTransfer,
+  signedAgain,
   startPaymentStage,
   TOKEN_ABI,
   TYPES,
@@ -21,11 +20,8 @@ const MULTICALL3_ABI = parseAbi([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
 ])
 
-let stage: PaymentStage
-beforeAll(async () => {
-  stage = await startPaymentStage()
-})
-afterAll(() => stage.close())
+const stage = await startPaymentStage()
+afterAll(stage.close)
 beforeEach(() => {
   stage.waits.length = 0
   stage.simnet.faults.clear(null)
@@ -49,33 +45,15 @@ const settle = async (payment: PaymentPayload) => {
 const transferCall = (args: ReturnType<typeof argumentsOf>): Hex =>
   encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transferWithAuthorization', args })
 
-type Account = Awaited<ReturnType<PaymentStage['aPayer']>>['account']
-
-/** The payment with other terms, signed by its payer. */
-const signedAgain = async (
-  account: Account,
-  payment: PaymentPayload,
-  change: Partial<SignedTransfer>,
-): Promise<PaymentPayload> => {
-  const authorization = { ...transferIn(payment), ...change }
-  const { value, validAfter, validBefore } = authorization
-  const numbers = { value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) }
-  const message = { ...authorization, ...numbers }
-  const signature = await account.signTypedData({
-    domain: DOMAIN,
-    types: TYPES,
-    primaryType: 'TransferWithAuthorization',
-    message,
-  })
-  return { ...payment, payload: { authorization, signature } }
-}
-
-it('payment on Base: is unused until it is settled, then used by the transaction that paid [x402-chain-decides]', async () => {
-  const { payment } = await aPayment()
-  expect(await stage.stateOf(payment)).toEqual(UNUSED)
-  const used = await settle(payment)
-  expect(await stage.stateOf(payment)).toEqual(used)
-  expect(await stage.stateOf(payment, used.transaction)).toEqual(used)
+it('payment on Base: is unused until it is settled, then used by the transaction that paid, also with a validity without end [x402-chain-decides]', async () => {
+  const { account, payment } = await aPayment()
+  expect(transferIn(payment).validAfter).toBe('0')
+  const endless = await signedAgain(account, payment, { validBefore: String(2n ** 200n), nonce: `0x${'99'.repeat(32)}` })
+  for (const one of [payment, endless]) {
+    expect(await stage.stateOf(one)).toEqual(UNUSED)
+    const used = await settle(one)
+    for (const reported of [null, used.transaction]) expect(await stage.stateOf(one, reported)).toEqual(used)
+  }
   expect(stage.waits).toEqual([])
 })
 
@@ -138,33 +116,19 @@ it("payment on Base: is used if the reported transaction appears late at the ser
   await expect(reader.stateOf(payment, payment.accepted, AbortSignal.abort(), null)).rejects.toThrow()
 })
 
-it('payment on Base: is found used for a validity from time zero, and for one without end [x402-chain-decides]', async () => {
-  const { account, payment } = await aPayment()
-  expect(transferIn(payment).validAfter).toBe('0')
-  const endless = await signedAgain(account, payment, { validBefore: String(2n ** 200n), nonce: `0x${'99'.repeat(32)}` })
-  for (const one of [payment, endless]) {
-    const used = await settle(one)
-    expect(await stage.stateOf(one)).toEqual(used)
-  }
-})
-
-it('payment on Base: is unknown while the chain cannot be read, or gives an answer of another form [x402-chain-decides]', async () => {
-  const { payment } = await aPayment()
-  const used = await settle(payment)
-  for (const fault of ['http-500', 'malformed-body', 'wrong-shape'] as const) {
-    stage.simnet.faults.set('chain:8453', fault, {}, null)
-    expect(await stage.stateOf(payment)).toEqual({ state: 'unknown' })
-    stage.simnet.faults.clear(null)
-  }
-  expect(await stage.stateOf(payment)).toEqual(used)
-})
-
-it('payment on Base: is unknown if its payload is no payment of what is required', async () => {
+it('payment on Base: is unknown while the chain cannot be read, and if its payload is no payment of what is required [x402-chain-decides]', async () => {
   const { account, payment } = await aPayment()
   const changes = [{ to: account.address }, { value: '999' }, { nonce: '0x12' }, { validBefore: '-1' }]
   const authorizations = changes.map((change) => ({ authorization: { ...transferIn(payment), ...change } }))
   for (const payload of [{}, { authorization: null }, ...authorizations])
     expect(await stage.stateOf({ ...payment, payload })).toEqual({ state: 'unknown' })
+  const used = await settle(payment)
+  for (const fault of ['http-500', 'wrong-shape'] as const) {
+    stage.simnet.faults.set('chain:8453', fault, {}, null)
+    expect(await stage.stateOf(payment)).toEqual({ state: 'unknown' })
+    stage.simnet.faults.clear(null)
+  }
+  expect(await stage.stateOf(payment)).toEqual(used)
 })
 
 it('payment on Base: is expired after a confirmed block past its time, unless it was used [x402-chain-decides]', async () => {

@@ -66,17 +66,16 @@ it.each<[string, 'paid' | 'other' | 'nothing', readonly Log[], Partial<SeenTrans
   expect(paidBy(seenEvm(8453, logs, change), payment)).toBe(expected)
 })
 
-it.each<[string, string, { head: number; latest?: boolean; confirmed?: boolean }]>([
-  ['open before a block past its time', 'open', { head: 1 }],
-  ['open while the first block past its time is not confirmed', 'open', { head: 2 }],
-  ['expired after a confirmed block past its time', 'expired', { head: 3 }],
-  ['closed if the confirmed block shows its use', 'closed', { head: 3, confirmed: true }],
-  ['closed if the latest block shows its use', 'closed', { head: 3, latest: true }],
-])('authorization: is %s', async (_what, standing, { head, latest = false, confirmed = false }) => {
+// A use is read in authorizationReader.test.ts.
+it.each([
+  ['open before a block past its time', 'open', 1],
+  ['open while the first block past its time is not confirmed', 'open', 2],
+  ['expired after a confirmed block past its time', 'expired', 3],
+])('authorization: an unused one is %s', async (_what, standing, head) => {
   const blocks = [VALID_BEFORE - 4_000, VALID_BEFORE - 2_000, VALID_BEFORE, VALID_BEFORE + 2_000]
   const hex = (value: number) => `0x${value.toString(16)}`
-  const result = (method: string, [first, second]: readonly unknown[]): unknown => {
-    if (method === 'eth_call') return word((second === 'latest' ? latest : confirmed) ? 1n : 0n)
+  const result = (method: string, [first]: readonly unknown[]): unknown => {
+    if (method === 'eth_call') return word(0n)
     if (first === 'finalized') return null
     const number = first === 'latest' ? head : Number(first)
     return { number: hex(number), hash: word(BigInt(number)), timestamp: hex((blocks[number] ?? 0) / 1_000) }

@@ -1,11 +1,11 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { PaymentPayload } from '@x402/core/types'
+import { afterAll, afterEach, expect, it } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { createRemoteFacilitator, FacilitatorError } from '../../../engine/x402/remoteFacilitator.ts'
 import { listening } from '../../support/listening.ts'
-import { anAddress, type PaymentStage, requirementsFor, startPaymentStage } from '../../support/paymentStage.ts'
+import { anAddress, requirementsFor } from '../../support/paymentStage.ts'
 
 type Received = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
 type Answer = { readonly status?: number; readonly text?: string; readonly hangs?: true; readonly location?: string }
@@ -16,17 +16,8 @@ let answer: Answer = {}
 const answering = (fields: object, status = 200) => {
   answer = { status, text: JSON.stringify(fields) }
 }
-let server: Awaited<ReturnType<typeof listening>>
-let stage: PaymentStage
-let requirements: PaymentRequirements
-let payer: string
-let payment: PaymentPayload
-const http = createHttpClient()
-let now = 1_000_000
-
-beforeAll(async () => {
-  stage = await startPaymentStage()
-  const plain = createServer(async (request, response) => {
+const server = await listening(
+  createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url: path = '', headers } = request
@@ -35,22 +26,22 @@ beforeAll(async () => {
     const location = answer.location ? { location: answer.location } : {}
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...location })
     response.end(answer.text ?? '{}')
-  })
-  server = await listening(plain)
-  const { account, sign } = await stage.aPayer()
-  requirements = requirementsFor(anAddress())
-  payer = account.address
-  payment = await sign(requirements)
-})
+  }),
+)
+const http = createHttpClient()
+let now = 1_000_000
 afterAll(async () => {
   await server.close()
   await http.close()
-  await stage.close()
 })
 afterEach(() => {
   received.length = 0
   answer = {}
 })
+
+const payer = anAddress()
+const requirements = requirementsFor(anAddress())
+const payment: PaymentPayload = { x402Version: 2, accepted: requirements, payload: { signature: '0x12' } }
 
 const facilitator = ({ deadlineMs = 5_000, url = `${server.url}/pay` } = {}) =>
   createRemoteFacilitator({ http, url: `${url}/`, token: new Secret('s3cret'), clock: { now: () => now }, deadlineMs })
@@ -59,10 +50,7 @@ const facilitator = ({ deadlineMs = 5_000, url = `${server.url}/pay` } = {}) =>
 const LEAK = 'https://rpc.example/v2/KEY: execution reverted 0xe3ee160e'
 
 const failureOf = async (call: Promise<unknown>): Promise<FacilitatorError> => {
-  const error = await call.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
+  const error = await call.catch((thrown: unknown) => thrown)
   if (!(error instanceof FacilitatorError)) throw new Error(`not refused: ${String(error)}`)
   for (const part of ['rpc.example', 'reverted', 's3cret', '127.0.0.1', '0xe3ee']) expect(error.message).not.toContain(part)
   return error
@@ -71,40 +59,20 @@ const failureOf = async (call: Promise<unknown>): Promise<FacilitatorError> => {
 it('facilitator: is not called before a caller pays, and then by the protocol with its token [x402-facilitator-lazy]', async () => {
   const remote = facilitator()
   expect(received).toEqual([])
-  answering({ isValid: true })
+  answering({ isValid: true, success: true, transaction: '0x12' })
   await remote.verify(payment, requirements)
-  expect(received).toEqual([
-    {
-      method: 'POST',
-      path: '/pay/verify',
-      headers: expect.objectContaining({ authorization: 'Bearer s3cret', 'content-type': 'application/json' }),
-      body: JSON.stringify({ x402Version: 2, paymentPayload: payment, paymentRequirements: requirements }),
-    },
-  ])
-})
-
-it('facilitator: verifies and settles on the chain, once', async () => {
-  const offline = facilitator({ url: stage.simnet.facilitator.url })
-  const { kinds, ...rest } = await offline.getSupported()
-  expect(kinds).toContainEqual({ x402Version: 2, scheme: 'exact', network: 'eip155:8453' })
-  expect(rest).toEqual({ extensions: [], signers: {} })
-  expect(await offline.verify(payment, requirements)).toEqual({ isValid: true, payer })
-  const settled = await offline.settle(payment, requirements)
-  expect(settled).toMatchObject({ success: true, network: 'eip155:8453', payer })
-  expect(await stage.stateOf(payment)).toEqual({ state: 'used', transaction: settled.transaction })
-  const invalidReason = 'invalid_exact_evm_nonce_already_used'
-  expect(await offline.verify(payment, requirements)).toEqual({ isValid: false, invalidReason, payer })
+  await remote.settle(payment, requirements)
+  const headers = expect.objectContaining({ authorization: 'Bearer s3cret', 'content-type': 'application/json' })
+  const body = JSON.stringify({ x402Version: 2, paymentPayload: payment, paymentRequirements: requirements })
+  expect(received).toEqual(['/pay/verify', '/pay/settle'].map((path) => ({ method: 'POST', path, headers, body })))
 })
 
 const consent = { isValid: true, success: true, transaction: '0x12', kinds: [] }
 
 it.each<[string, Answer, string]>([
   ['HTML', { text: `<html>${LEAK}</html>` }, 'malformed'],
-  ['no text', { text: '' }, 'malformed'],
-  ['a list', { text: `[${JSON.stringify(consent)}]` }, 'malformed'],
   ['text for a boolean', { text: '{"isValid":"true","success":"true","transaction":"0x12","kinds":"all"}' }, 'malformed'],
   ['consent with HTTP 500', { status: 500, text: JSON.stringify(consent) }, 'refused'],
-  ['HTTP 401', { status: 401, text: JSON.stringify({ error: LEAK }) }, 'refused'],
   ['a redirect', { status: 307, text: JSON.stringify(consent), location: 'https://rpc.example' }, 'refused'],
   ['300 kB', { text: JSON.stringify({ ...consent, pad: 'x'.repeat(300_000) }) }, 'malformed'],
   ['nothing within its deadline', { hangs: true }, 'timeout'],
@@ -118,7 +86,6 @@ it.each<[string, Answer, string]>([
 })
 
 it.each([
-  ['no transaction', {}],
   ['an empty transaction', { transaction: '' }],
   ['text for a transaction', { transaction: LEAK }],
   ['a transaction of another network', { transaction: '0x12', network: 'eip155:1' }],
@@ -127,39 +94,26 @@ it.each([
   expect((await failureOf(facilitator().settle(payment, requirements))).failure).toBe('malformed')
 })
 
-it('facilitator: only official reasons, payers and transactions pass, none of its other text [x402-facilitator-lazy]', async () => {
-  const { verify, settle } = facilitator()
+it('facilitator: only official reasons, payers, transactions and kinds pass, none of its other text [x402-facilitator-lazy]', async () => {
+  const { verify, settle, getSupported } = facilitator()
   const more = { invalidMessage: LEAK, errorMessage: LEAK, extra: { LEAK }, extensions: { LEAK } }
   answering({ isValid: false, invalidReason: 'insufficient_funds', payer, ...more }, 400)
   expect(await verify(payment, requirements)).toEqual({ isValid: false, invalidReason: 'insufficient_funds', payer })
   answering({ isValid: false, invalidReason: LEAK, payer: LEAK, ...more })
   expect(await verify(payment, requirements)).toEqual({ isValid: false })
-  answering({ isValid: true, payer: LEAK, ...more })
-  expect(await verify(payment, requirements)).toEqual({ isValid: true })
   answering({ success: false, errorReason: LEAK, transaction: LEAK, network: LEAK, ...more })
   expect(await settle(payment, requirements)).toEqual({ success: false, transaction: '', network: 'eip155:8453' })
-})
-
-it('facilitator: of its supported kinds only those of version 2 pass, with a fee payer and no other text', async () => {
   const feePayer = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
-  const kind = (network: string) => ({ x402Version: 2, scheme: 'exact', network })
-  const base = kind('eip155:8453')
-  const [solana, devnet] = [kind('solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'), kind('solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1')]
+  const solana = { x402Version: 2, scheme: 'exact', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }
   const kinds = [
-    { ...base, extra: { note: LEAK } },
     { ...solana, extra: { feePayer, memo: LEAK } },
-    { ...devnet, extra: { feePayer: LEAK } },
+    { ...solana, extra: { feePayer: LEAK } },
     { x402Version: 1, scheme: 'exact', network: 'eip155:137' },
     { x402Version: 2, scheme: LEAK, network: 'eip155:1' },
     null,
-    7,
   ]
   answering({ kinds, extensions: [LEAK], signers: { LEAK: [LEAK] } })
-  expect(await facilitator().getSupported()).toEqual({
-    kinds: [base, { ...solana, extra: { feePayer } }, devnet],
-    extensions: [],
-    signers: {},
-  })
+  expect(await getSupported()).toEqual({ kinds: [{ ...solana, extra: { feePayer } }, solana], extensions: [], signers: {} })
 })
 
 it('facilitator: a failed read of its supported kinds fails at once for 5 seconds, then is repeated', async () => {

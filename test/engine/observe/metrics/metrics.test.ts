@@ -95,7 +95,6 @@ describe('metrics', () => {
       request('quote', null, 10),
       { ...request('quote', 500, 10, 'INTERNAL'), isOutage: true },
       { event: 'connections.refused', limit: 'address', reason: '' },
-      { event: 'connections.refused', limit: 'address', reason: '' },
       { event: 'proxy.untrusted', peer: 'private' },
       call('relay', 'offer'),
       call('relay', 'failure', { call: 'execute', kind: 'badResponse' }),
@@ -112,47 +111,26 @@ describe('metrics', () => {
       ['swap_request_errors_total', 'operation=quote', 2],
       ['swap_request_errors_total', 'operation=quote&code=NO_LIQUIDITY', 1],
       ['swap_request_errors_total', 'operation=quote&code=OUTAGE', 1],
-      ['swap_request_errors_total', 'operation=execute&code=INTERNAL', 0],
-      ['swap_request_duration_seconds_bucket', 'operation=quote&le=0.05', 3],
       ['swap_request_duration_seconds_count', 'operation=quote', 4],
       ['swap_request_duration_seconds_sum', 'operation=quote', 0.96],
-      ['swap_connections_refused_total', 'limit=address', 2],
+      ['swap_connections_refused_total', 'limit=address', 1],
       ['swap_proxy_untrusted_requests_total', 'peer=private', 1],
-      ['swap_proxy_untrusted_requests_total', 'peer=public', 0],
       ['swap_venue_calls_total', 'venue=relay&call=quote&outcome=offer', 1],
       ['swap_venue_errors_total', 'venue=relay&call=execute&kind=badResponse', 1],
       ['swap_venue_calls_left_out_total', 'venue=relay&why=limit', 1],
       ['swap_venue_calls_left_out_total', 'venue=relay&why=breaker', 1],
       // Calls that were not sent have no duration, and calls that did not wait no wait.
       ['swap_venue_call_duration_seconds_count', 'venue=relay&call=quote', 1],
-      ['swap_venue_limiter_wait_seconds_count', '', 1],
       ['swap_venue_limiter_wait_seconds_sum', 'venue=relay', 1.5],
-      ['swap_venue_limiter_wait_seconds_bucket', 'venue=relay&le=1', 0],
-      ['swap_venue_limiter_wait_seconds_bucket', 'venue=relay&le=5', 1],
       ['swap_requests_under_way', 'room=quotes', 3],
-      ['swap_requests_waiting', 'room=quotes', 2],
-      ['swap_requests_under_way_max', 'room=quotes', 64],
     ])
   })
 
-  it('show 0 for swap_clock_compared while the clock is not compared with two chains', async () => {
+  it('show until it recovers that a venue fails and at which calls, and that the clock is not compared', async () => {
     const metrics = open()
-    for (const isCompared of [true, false, true]) {
-      metrics.clockNow.isCompared = isCompared
-      await expectSeries(metrics, [['swap_clock_compared', '', isCompared ? 1 : 0]])
-    }
-  })
-
-  it('show whether a venue is enabled and healthy, and the calls at which it fails, until it recovers', async () => {
-    const metrics = open()
-    metrics.venues.push({
-      id: 'relay',
-      name: 'Relay',
-      trouble: 'failing',
-      failing: ['quote', 'status'],
-      off: null,
-      rejecting: [],
-    })
+    const calls = { failing: ['quote', 'status'], rejecting: [] }
+    metrics.venues.push({ id: 'relay', name: 'Relay', trouble: 'failing', off: null, ...calls })
+    metrics.clockNow.isCompared = false
     metrics.observe({ event: 'venue.health', venue: 'relay', healthy: false, reason: 'failing' })
     await expectSeries(metrics, [
       ['swap_venue_healthy', 'venue=relay', 0],
@@ -160,12 +138,15 @@ describe('metrics', () => {
       ['swap_venue_failing', 'venue=relay&call=quote', 1],
       ['swap_venue_failing', 'venue=relay&call=status', 1],
       ['swap_venue_enabled', 'venue=cow', 0],
+      ['swap_clock_compared', '', 0],
     ])
     metrics.venues.pop()
+    metrics.clockNow.isCompared = true
     metrics.observe({ event: 'venue.health', venue: 'relay', healthy: true, reason: null })
     await expectSeries(metrics, [
       ['swap_venue_healthy', 'venue=relay', 1],
       ['swap_venue_failing', '', null],
+      ['swap_clock_compared', '', 1],
     ])
   })
 
@@ -209,24 +190,8 @@ describe('metrics', () => {
     expect(sumOf(await metrics.scrape(), 'swap_data_dir_free_bytes')).toBeGreaterThan(0)
   })
 
-  it('read the records once for several scrapes', async () => {
-    let reads = 0
-    const { scrape } = open({
-      openSwaps: () => {
-        reads += 1
-        return openSwaps()
-      },
-    })
-    await Promise.all([scrape(), scrape(), scrape()])
-    await scrape()
-    expect(reads).toBe(1)
-  })
-
-  it('include the memory of the process, and show a late event loop to every scrape', async () => {
+  it('show a late event loop to every scrape', async () => {
     const { scrape } = open()
-    const series = await scrape()
-    expect(sumOf(series, 'process_resident_memory_bytes')).toBeGreaterThan(0)
-    for (const one of ['p50', 'p99']) expect(sumOf(series, `nodejs_eventloop_lag_${one}_seconds`)).not.toBeNull()
     const worst = async () => sumOf(await scrape(), 'nodejs_eventloop_lag_max_seconds') ?? 0
     // A delay is between two turns: the histogram must have seen one.
     await expect.poll(worst).toBeGreaterThan(0)
