@@ -98,7 +98,7 @@ describe.skipIf(lacks('chromium'))('a page of another origin that pays', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('reads what a call costs, pays for it, and reads the receipt: quote, execute, status [client-browser-pays]', {
+  test('reads the price of a call, pays for it and reads the receipt: quote, execute, status [client-browser-pays]', {
     timeout: 60_000,
   }, async () => {
     const payer = await page.evaluate(() => (globalThis as unknown as { shop: Shop }).shop.payer)
