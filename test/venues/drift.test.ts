@@ -104,7 +104,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     for (const drift of drifts) expect(DRIFT_FAULTS).toContain(drift)
   })
 
-  test.each(drifts)('%s: every answer is accepted, or the venue is reported as rejecting [venue-drift-tolerated]', (drift) =>
+  test.each(drifts)('%s: accepts every answer, or reports rejections by the venue [venue-drift-tolerated]', (drift) =>
     withBench(definition, async (bench) => {
       const swaps: Swap[] = []
       for (const order of pairsOf(bench)) swaps.push(await swapOf(bench.venue, order))

@@ -36,7 +36,7 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
 describe.each(tables)('pins of $definition.id [venue-pins-report-only]', ({ definition, calls, owner, values = {}, cases }) => {
-  test.each(Object.entries(values))('%s adds to chains of the venue alone, and to each its own', (setting, taken) => {
+  test.each(Object.entries(values))('%s accepts only chains of the venue, each with its own value', (setting, taken) => {
     const { pattern } = definition.settings.find(({ name }) => name === setting) ?? {}
     expect(Object.fromEntries(Object.keys(taken).map((value) => [value, pattern?.test(value)]))).toEqual(taken)
   })

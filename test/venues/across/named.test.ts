@@ -28,7 +28,7 @@ const transfer = (token: string, from: string, to: string, value: bigint): SimLo
   eventLog(erc20Abi, 'Transfer', token, { from, to, value }) as SimLog
 
 test.each(DELIVERED)(
-  'a fill of %s names what its recipient got, and nothing that a stranger paid beside it',
+  'events: a fill of %s claims the transfer to its recipient, and no unrelated transfer',
   async (_name, order, kind) => {
     const swap = await swapOf(bench.venue, order)
     const paid = await network.pay(swap)
@@ -53,7 +53,7 @@ test.each(DELIVERED)(
   },
 )
 
-test('what a refund root gives back is named, and what else moved there is not', async () => {
+test('events: a refund root claims the refund, and no other transfer', async () => {
   const root = (address: string) =>
     eventLog(REFUND_ROOT, 'ExecutedRelayerRefundRoot', address, {
       ...{ amountToReturn: 0n, chainId: 8453n, refundAmounts: [7n], rootBundleId: 1, leafId: 0, l2TokenAddress: USDC.base },

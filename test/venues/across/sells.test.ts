@@ -22,13 +22,13 @@ const bridgedTo = async (token: string) => {
   return { order: anOrder({ ...wish, to: [8453, token] }), broken: told(() => ({ body })) }
 }
 
-test('another form of the bridged token is sold, and proved', async () => {
+test('across: another form of the bridged token is sold and proved', async () => {
   const { order, broken } = await bridgedTo('0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA')
   const swap = await swapOf(broken.venue, order)
   expect(await prove(broken.venue, swap, swap.execution)).toEqual([])
 })
 
-test('a token whose worth against the bridged one is not known is rejected at quote, not at execute', async () => {
+test('quote: rejects a token with unknown value relative to the bridged one', async () => {
   const { order, broken } = await bridgedTo('0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf')
   expect(await refusalOf(broken.venue.quote(order, never()))).toMatchObject({ check: 'anOutputNobodyFills' })
 })
@@ -36,9 +36,9 @@ test('a token whose worth against the bridged one is not known is rejected at qu
 test.each([
   ['another recipient', wordOf(WALLETS.evmOther), wordOf(WALLETS.evm)],
   ['another output token', wordOf(USDC.arbitrum), wordOf(ARB)],
-  ['an integrator tag that is none', '73c0de', '73c0df'],
+  ['an invalid integrator tag', '73c0de', '73c0df'],
   ['another function', '0xad5425c6', '0xad5425c7'],
-] as const)('a quote whose transaction says %s is rejected', async (_name, from, to) => {
+] as const)('quote: rejects a transaction with %s', async (_name, from, to) => {
   const order = anOrder({
     from: [8453, USDC.base],
     to: [42161, USDC.arbitrum],
@@ -52,7 +52,7 @@ test.each([
   expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('rejected')
 })
 
-test('no fee is asked for on Robinhood Chain, where it would take a message', async () => {
+test('quote: requests no fee on Robinhood Chain, where it would need a message', async () => {
   const order = anOrder({ from: [8453, NATIVE], to: [4663, NATIVE], amount: 10n ** 18n, feeBps: 15 })
   const bench = await open({ settings: WITH_FEE })
   expect((await bench.venue.quote(order, never())).fee).toEqual({ bps: 0, amount: 0n })
@@ -72,7 +72,7 @@ test.each([
   await close()
 })
 
-test('a message to Robinhood Chain, whose handler Across does not publish, is not sold', async () => {
+test('quote: a message to Robinhood Chain is not sold, since Across publishes no handler there', async () => {
   const order = anOrder({ from: [42161, ARB], to: [4663, NATIVE], amount: 10n ** 21n })
   expect(await refusalOf(properAnswer(order))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
 })

@@ -77,7 +77,7 @@ const opened = async () => {
   return { swap, built: VersionedTransaction.deserialize(Buffer.from(transactionOf(swap.execution).data, 'base64')) }
 }
 
-test('takes the input in the transaction, uses up the approval, and is filled', async () => {
+test('simulated Solana deposit: takes the input, uses up the approval and is filled', async () => {
   await fund(USDC.solana, AMOUNT + 5n)
   const { swap, built } = await opened()
   built.sign([keypair])
@@ -104,7 +104,7 @@ test('takes the input in the transaction, uses up the approval, and is filled', 
   expect(await venue.events?.outputs(filled, swap, [told?.[0]?.orderId ?? ''])).toHaveLength(1)
 }, 60_000)
 
-test('a fill on Solana is told by its program, and the recipient has what it tells', async () => {
+test('events: a fill on Solana is found by its program event, with the amount of the recipient', async () => {
   const recipient = addressOf('solana', keypair.publicKey.toBase58())
   const swap = await swapOf(venue, usdcOrder({ to: [-2, USDC.solana], recipient }))
   for (const [token, amount] of [

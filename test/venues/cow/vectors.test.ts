@@ -25,7 +25,7 @@ const book = () =>
     { now: () => NOW },
   )
 
-test('the documented example is asked, priced, signed and posted digit for digit', async () => {
+test('cow: the documented example is requested, priced, signed and posted exactly', async () => {
   const { venue, asked: calls } = book()
   const order = usdcToWeth()
   const offer = await venue.quote(order, never())
@@ -70,7 +70,7 @@ test('the documented example is asked, priced, signed and posted digit for digit
   ])
 })
 
-test('the documented EthFlow call and its order UID come out byte for byte', async () => {
+test('cow: the documented EthFlow call and its order UID match byte for byte', async () => {
   const { venue, asked: calls } = book()
   const order = etherToUsdc()
   const quoted = await venue.quote(order, never())

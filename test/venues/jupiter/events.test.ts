@@ -46,7 +46,7 @@ const moved = (to: Address, token: string, place: string): Movement => ({
   amount: 5n,
 })
 
-test('what came to the owner of the account that the call pays into, in the token that it pays', async () => {
+test('events: a delivery is the transfer to the token account that the payload names, in the output token', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.usdc())
   const { events } = bench.venue
@@ -62,7 +62,7 @@ test('what came to the owner of the account that the call pays into, in the toke
   expect(await events?.named({ ...seen, instructions: without })).toEqual([])
 })
 
-test('SOL, by the wallet it was unwrapped for; the money itself shows what was paid', async () => {
+test('events: SOL is delivered to the wallet it is unwrapped for, and the payment is the transfer itself', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.toSol())
   const place = `balance:${NATIVE_SOL}:${WALLETS.solana}`

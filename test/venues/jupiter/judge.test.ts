@@ -43,7 +43,7 @@ test.each<[string, VenueOrder]>([
   ['SOL', orders.sol()],
   ['into SOL', orders.toSol()],
   ['by two pools', orders.pyusd()],
-])('%s: a v0 message by its tables, the same when it is compiled again, and within a packet', async (_what, order) => {
+])('jupiter: @solana/kit compiles the payload of %s to the same v0 message, within a packet', async (_what, order) => {
   const { execution } = await swapOf(venue, order)
   const wire = Buffer.from(transactionOf(execution).data, 'base64')
   expect(wire.length).toBeLessThanOrEqual(1_232)
@@ -82,7 +82,7 @@ const CLIENT = [
 ]
 
 // Its `cleanupInstruction` is there or left out; the newer version says null.
-test.each([orders.sol(), orders.toSol()])("what is answered is of the types of Jupiter's own client", async (order) => {
+test.each([orders.sol(), orders.toSol()])('jupiter: simulated answers match the types of the official client', async (order) => {
   const { input, output, inputAmount, sender } = order
   const query = { inputMint: input.address, outputMint: output.address, amount: String(inputAmount), taker: sender }
   const told = await fetch(`${config.baseUrl}/swap/v2/build?${new URLSearchParams(query)}`)

@@ -83,7 +83,7 @@ test.each([
   ['V3', byV3, 'DUTCH_V3'],
   ['priority', byPriority, 'PRIORITY'],
 ] as const)(
-  'what is handed out to sign is to the SDK the %s order of its id, signed by the wallet',
+  'uniswapx: the SDK reads the payload as the %s order of its id, signed by the wallet',
   async (_name, orderOf, routing) => {
     const bench = await openBenchOf()
     for (const wish of [{}, { feeBps: 0, recipient: WALLETS.evm }]) {
@@ -100,7 +100,7 @@ test.each([
 )
 const openBenchOf = closedAfterEach(openBench)
 
-test.each(vectors.vectors)('the vector $id ($kind) is signed and named digit for digit', async (vector) => {
+test.each(vectors.vectors)('uniswapx: the vector $id ($kind) has the same id and signature', async (vector) => {
   const { permitData, chainId, orderHash, permit2Digest } = vector
   const types: object = permitData.types
   const routing = ROUTINGS.find((kind) => WITNESS[kind] in types) ?? 'PRIORITY'
