@@ -3,8 +3,6 @@ import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '../scripts/contract/document.ts'
 
-/** Every link of every page of this tree leads to a file that is there, and to a heading that it has. */
-
 const read = (page: string): string => readFileSync(join(projectRoot, page), 'utf8')
 
 const anchorsOf = (page: string): readonly string[] =>

@@ -5,8 +5,6 @@ import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../scripts/contract/document.ts'
 
-/** How the service and the scripts are started. */
-
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8')
 
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: { readonly [name: string]: string } }

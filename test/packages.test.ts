@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../scripts/contract/document.ts'
 
-/** What package.json and its lock file promise about the packages of others. */
-
 type Package = {
   readonly name?: string
   readonly version?: string

@@ -8,7 +8,7 @@ import { projectRoot } from '../scripts/contract/document.ts'
 import { type FoundPattern, findPatterns } from './support/regexSources.ts'
 import type { Pattern, TimerOptions, Verdict } from './support/regexTimer.ts'
 
-/** The longest foreign text there is: an answer of a venue or of a chain's endpoint. */
+/** The longest untrusted text: a response of a venue or of a chain endpoint. */
 const LENGTH_MAX = 4 * 1024 * 1024
 /** A regular expression that is silent for so long is not going to end. */
 const SILENCE_MS = 20_000

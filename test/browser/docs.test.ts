@@ -8,8 +8,6 @@ import { operationHashes } from '../support/operationHashes.ts'
 import { fencesOf } from '../support/pages.ts'
 import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
-/** `/docs` in a real browser. */
-
 const FIRST_SWAP = 'handlers/docs/guides/first-swap.md'
 const WIRE_BYTES_MAX = 600_000
 

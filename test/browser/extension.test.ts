@@ -7,7 +7,7 @@ import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { type WatchedPage, watchPage } from './kit.ts'
 
-/** A wallet extension on the offline network's page: one that tells of itself by EIP-6963, as all of them do. */
+/** The wallet extension announces itself by EIP-6963. */
 
 const ANSWERED_MS = 30_000
 const UNKNOWN_CHAIN = 4902

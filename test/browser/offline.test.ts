@@ -7,7 +7,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
 import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
-/** The page of the offline network, in a real browser over a real service. */
 const ANSWERED_MS = 30_000
 
 let service: TestService

@@ -7,8 +7,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, USDC_SWAP } from '../support/swaps.ts'
 import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
-/** The operator's page in a real browser, over a real service: what it shows is what the metrics tell. */
-
 let service: TestService
 let browser: Browser
 let url: string

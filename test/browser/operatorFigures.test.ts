@@ -6,10 +6,7 @@ import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import figures from './operatorFigures.json' with { type: 'json' }
 
-/**
- * Every figure of the operator's page stands where its metric belongs: each metric has a value that no other has. Of the cases,
- * `<now-60>` is a minute ago, and a row has its cells by what it is found by.
- */
+/** Each metric has a unique value. In the cases, `<now-60>` is a minute ago, and the key of a row is its CSS selector. */
 
 const NOW_S = Math.floor(Date.now() / 1_000)
 const { metrics, tiles } = figures

@@ -7,8 +7,6 @@ import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
-/** The operator's port, as web pages of somebody else in the operator's browser try to read it. */
-
 const closers: (() => unknown)[] = []
 let service: TestService
 let browser: Browser

@@ -7,8 +7,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { launchChromium } from './chromium.ts'
 
-/** What a page of another origin may read of our answers, told by a real browser. */
-
 /** A request as the page makes it, and what the page could read of the answer; what fetch threw, when it did. */
 type Seen = {
   readonly status: number

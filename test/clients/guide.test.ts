@@ -10,8 +10,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { allBut, DEPOSIT_SWAP } from '../support/swaps.ts'
 import { buildClient, CLIENTS_PAGE, type GuideClient, removeClients, runClient, setUpClients } from './guideClients.ts'
 
-/** The page about generated clients, followed to the letter. */
-
 /** What a section of the page needs beside Node and bash. */
 const SECTION_NEEDS: { readonly [name: string]: NeedName } = { Python: 'python3', Go: 'go', Java: 'javac', PHP: 'php' }
 

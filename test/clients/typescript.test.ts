@@ -6,10 +6,7 @@ import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './example
 import { buildTypeScriptClients, closeWorkshop, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
 import { LATER_PROGRAMS, PARTNER_PROGRAMS, TYPESCRIPT_PROGRAMS } from './programs.ts'
 
-/**
- * Clients generated from the contract of now, and from every contract that was landed before: what a client was generated
- * from once goes on working, its strict compilation and its own validation of our answers included.
- */
+/** Clients of the current contract and of every released one compile strictly and validate the responses. */
 
 const contracts = await knownContracts()
 const CLIENTS = Object.keys(TYPESCRIPT_PROGRAMS)

@@ -4,8 +4,6 @@ import { createMemoryStore, type MemoryStore } from '../support/memoryStore.ts'
 import { aNewSwap } from '../support/storedSwap.ts'
 import { createTestClock } from '../support/testEngine.ts'
 
-/** Explaining is for one person, and the process is there for callers: what they feel of it has a bound. */
-
 const SPIN_MS = 6
 const SWAPS = 6
 

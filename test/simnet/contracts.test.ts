@@ -11,7 +11,7 @@ import { keep } from '../../engine/simnet/contracts/published/publishedCache.ts'
 import { PUBLISHED, type PublishedContracts } from '../../engine/simnet/contracts/published/publishedContracts.ts'
 import { projectRoot } from '../../scripts/contract/document.ts'
 
-/** The venues' own contracts: out of their packages, deployed once, kept outside the tree, and never believed blindly. */
+/** Venue contracts are compiled from their packages, cached outside the tree and verified when read. */
 
 const SOMEWHERE = '0x00000000000000000000000000000000000a11ce'
 const OWN_CONTRACTS = join(projectRoot, 'engine/simnet/contracts')

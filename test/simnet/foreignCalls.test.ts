@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 
-/** No web page reads or moves somebody's offline network: requests as bytes, since no client would send most of these. */
+/** Raw requests, since no HTTP client sends most of them. */
 let simnet: Simnet
 let port: string
 

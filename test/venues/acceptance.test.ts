@@ -4,7 +4,7 @@ import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { proofCount } from '../support/venueKit/calls.ts'
 import { RECORDED_ANSWERS } from './recordedAnswersOfAll.ts'
 
-/** What became of one recording. `refusal` null: accepted. `isProved`: its payload went through decode and proof. */
+/** The result of one recording. `refusal` null: accepted. `isProved`: its payload passed decode and proof. */
 type Trial = {
   readonly venue: string
   readonly answer: RecordedAnswer

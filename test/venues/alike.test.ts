@@ -11,8 +11,6 @@ import { createTestEngine, type TestEngine } from '../support/testEngine.ts'
 import { never, swapOf } from '../support/venueKit/calls.ts'
 import { type AnyBench, ORDERS, openAnyBench } from './everyVenue.ts'
 
-/** No two swaps of a venue are handed out that could be taken for one another: every venue, each kind of its swaps. */
-
 const closers: (() => Promise<void>)[] = []
 
 afterEach(async () => {

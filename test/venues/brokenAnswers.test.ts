@@ -17,10 +17,7 @@ import {
   withBench,
 } from './everyVenue.ts'
 
-/**
- * What every venue makes of answers in which a field that is used is missing or of another type. Which fields those are is
- * learnt from the adapter itself: the JSON schemas it reads its answers by, and the values it reads.
- */
+/** The tested fields are those of the adapter's JSON schemas and the values that it reads. */
 
 const shapes = listenToShapes()
 afterAll(() => void vi.restoreAllMocks())

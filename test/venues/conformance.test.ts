@@ -18,7 +18,7 @@ import { never, provePayload, refusalOf, swapOf } from '../support/venueKit/call
 import { faultsOf, MUTATIONS_MIN } from '../support/venueKit/mutations.ts'
 import { type AnyBench, ORDERS, servedBy, withBench } from './everyVenue.ts'
 
-/** What every venue must keep, whatever it is. A new venue is held to it by being in the registry. */
+/** Every venue of the registry must pass these tests. */
 
 const CARRY_BYTES_MAX = 1_024
 /** The address of a deposit may live for a month after it was to be paid; nothing may last longer. */

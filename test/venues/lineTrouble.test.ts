@@ -21,10 +21,7 @@ import {
   type VenueCall,
 } from './everyVenue.ts'
 
-/**
- * What every venue makes of a line in trouble, on each path that each of its calls asks: a VenueError of the right kind, never
- * a decline and never a state. A venue is held to it by being in the registry.
- */
+/** Faults on each path of each venue call must cause a VenueError of the right kind, never a decline or a state. */
 
 const nested = '['.repeat(1_950_000) + ']'.repeat(1_950_000)
 

@@ -42,7 +42,7 @@ describe.each(tables)('pins of $definition.id [venue-pins-report-only]', ({ defi
   })
 
   test.each(cases)(
-    '$what',
+    'report differences and allow only pinned or configured values: $what',
     async ({ settings, calls: changed, replaced = [], order: at = 0, from, found, outcome = 'signed' }) => {
       await withBench(definition, async (bench) => {
         const answering = toldBy(bench.sim)

@@ -9,10 +9,7 @@ import { allPairs, type Pair, pairName, tokenName } from '../../scripts/sweep/pa
 import { executes, reachOf, reachPage, readReachPage, venuesByClass } from '../../scripts/sweep/reach.ts'
 import { withBench } from './everyVenue.ts'
 
-/**
- * How far the venues reach together, by what each quoted and executed in the last whole sweep of the offline lists, and by their
- * profiles. `npm run sweep` holds the venues to it, and a sample of it runs here beside.
- */
+/** The reach is what each venue quoted and executed in the last complete `npm run sweep`. */
 
 const baseline = readBaseline()
 const reach = reachOf(baseline)

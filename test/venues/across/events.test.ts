@@ -28,8 +28,6 @@ import {
 import { word } from './forging.ts'
 import { type AcrossBench, openBench, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
 
-/** Payments and deliveries by the events of Across's own contracts, which take on the offline chains what the adapter built. */
-
 const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
 
 let network: EventsNetwork

@@ -25,8 +25,6 @@ import {
 import { type Change, changesOf, word } from './forging.ts'
 import { type AcrossBench, openBench, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
 
-/** The events of Across's own contracts held against other payloads, told by others, or with one field of them altered. */
-
 const count = countForgeries('across', 127)
 let network: EventsNetwork
 let bench: AcrossBench

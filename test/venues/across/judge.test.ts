@@ -9,8 +9,6 @@ import { only, startService, type TestService } from '../../support/service.ts'
 import { ACCOUNT, OTHER_EVM } from '../../support/swaps.ts'
 import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC } from './support.ts'
 
-/** Across's own client and schemas, unchanged, as judges of its simulator. */
-
 const ZERO = '0x0000000000000000000000000000000000000000'
 
 let service: TestService

@@ -8,8 +8,6 @@ import { swapOf } from '../../support/venueKit/calls.ts'
 import { again, DELIVERED, type EventsNetwork, FILLED, openEventsNetwork, STRANGER, topicAt, withLog } from './eventsNetwork.ts'
 import { type AcrossBench, openBench, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, WETH, WITH_FEE } from './support.ts'
 
-/** What of a transaction is Across's money, whosever order it fills. */
-
 /** SpokePoolInterface.sol of across-protocol/contracts. */
 const REFUND_ROOT = parseAbi([
   'event ExecutedRelayerRefundRoot(uint256 amountToReturn, uint256 indexed chainId, uint256[] refundAmounts, uint32 indexed rootBundleId, uint32 indexed leafId, address l2TokenAddress, address[] refundAddresses, bool deferredRefunds, address caller)',

@@ -32,8 +32,6 @@ import {
 } from './support.ts'
 import { eventOf, keyWord } from './svmSpokeEvents.ts'
 
-/** What Across gives back, by what its own contracts tell of it. */
-
 const LEAF = ROOTS.find((item) => item.type === 'function' && item.name === 'executeRelayerRefundLeaf')?.inputs[1]
 /** Who may relay roots to the offline pools: the account that made them. */
 const OWNER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

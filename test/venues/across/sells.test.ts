@@ -64,7 +64,7 @@ test.each([
   ['the key', 'VENUE_ACROSS_INTEGRATOR_ID is not set', { VENUE_ACROSS_API_KEY: 'a-key' }],
   ['both', null, { VENUE_ACROSS_API_KEY: 'a-key', VENUE_ACROSS_INTEGRATOR_ID: '0xbeef' }],
   ['neither, on the offline network', null, { NETWORK: 'simnet' }],
-])('the start with %s of key and integrator id warns: %s', async (_set, unset, set: { readonly [name: string]: string } = {}) => {
+])('start with %s of API key and integrator id warns: %s', async (_set, unset, set: { readonly [name: string]: string } = {}) => {
   const env = { NETWORK: 'mainnet', VENUES_ENABLED: 'across', ...set }
   const { reported, close } = await createTestEngine({ env })
   const what = `${unset}: Across requires both in production and may limit or reject the requests of this service`

@@ -20,8 +20,6 @@ import { unnoticed } from '../../support/unnoticed.ts'
 import { account, never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { NATIVE, SVM_SPOKE, USDC, usdcOrder } from './support.ts'
 
-/** Deposits and fills on the offline Solana, as the adapter builds and reads them. */
-
 const AMOUNT = 250_000_000n
 
 let simnet: Simnet

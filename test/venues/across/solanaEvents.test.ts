@@ -20,8 +20,6 @@ import { fieldsOf, word } from './forging.ts'
 import { type AcrossBench, openBench, SPOKE_POOL_BASE, SVM_SPOKE, USDC, usdcOrder, WITH_FEE } from './support.ts'
 import { eventOf, keyWord } from './svmSpokeEvents.ts'
 
-/** Deposits from Solana and fills there, by the calls of Across's program and the events of its published interface. */
-
 const WIRE_SOLANA = 34268394551451n
 const ZERO_WORD = `0x${'0'.repeat(64)}`
 const AT = START_OF_TIME + 2_000

@@ -30,7 +30,7 @@ import {
   WETH,
 } from './support.ts'
 
-/** An offline Ethereum with the stand-ins of Bebop's contracts, on which what the adapter built is signed, sent and settled. */
+/** An offline Ethereum with simulated Bebop contracts settles the payloads of the adapter. */
 
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 

@@ -16,7 +16,7 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { depositOf, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { BROKER, deposit, openBench, orders, VAULT, WITH_BROKER } from './support.ts'
 
-/** Chainflip's own SDK, RPC client and codecs, as published: @chainflip/sdk 1.11.2, rpc 1.11.15, scale and utils 2.3.3. */
+/** Published packages: @chainflip/sdk 1.11.2, rpc 1.11.15, scale and utils 2.3.3. */
 
 // Its other module asks for names of what it needs for a broker of one's own alone, which is not installed.
 const { SwapSDK } = createRequire(import.meta.url)('@chainflip/sdk/swap') as typeof sdk

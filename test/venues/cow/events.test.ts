@@ -30,8 +30,6 @@ import {
 } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-/** Placements and settlements by the events of CoW Protocol's own contracts, and the same forged. */
-
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const AGGREGATE = parseAbi([
   'struct Call3 { address target; bool allowFailure; uint256 value; bytes callData; }',

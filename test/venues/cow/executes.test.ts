@@ -27,7 +27,7 @@ import {
   WETH,
 } from './support.ts'
 
-/** What is asked, signed, posted and sent, digit for digit, is in vectors.test.ts. */
+/** Exact requests, signatures and calldata are in vectors.test.ts. */
 
 const open = closedAfterEach(openBench)
 

@@ -35,10 +35,8 @@ import {
 } from './support.ts'
 
 /**
- * CoW's own trading SDK against the simulated order book, beside our adapter: a third party that knows neither. Nothing
- * of it reaches a network: its order books are the simulator's, and its node knows one answer.
- *
- * The wallet adapter rests on an older sdk-common than the trading SDK; what is used of both agrees.
+ * The official trading SDK uses the simulated order book and a node with one answer, and reaches no network. Its wallet adapter
+ * depends on an older sdk-common than the trading SDK; the parts used here agree.
  */
 const MAINNET = 1
 const VALID_TO = START_OF_TIME / 1_000 + 1_800

@@ -23,8 +23,6 @@ import {
   WETH,
 } from './support.ts'
 
-/** What becomes of a swap when its venue misbehaves, or its chain, is in e2e/journeys and e2e/own. */
-
 const chains = createFakeChains()
 let bench: VenueBench
 beforeEach(async () => {

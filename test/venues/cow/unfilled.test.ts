@@ -6,8 +6,6 @@ import { never, type Swap, swapOf, transactionOf } from '../../support/venueKit/
 import { openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
 import { type CowBench, etherToUsdc, openBench, SETTLEMENT, STRANGER, uidOf, usdcToWeth } from './support.ts'
 
-/** Whether anything came of an order, by what the contracts themselves keep of it, and what was given back. */
-
 const FILL = 2n * 10n ** 18n
 
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'

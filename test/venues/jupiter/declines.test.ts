@@ -11,7 +11,7 @@ const refusedWith = async (answer: Answer) =>
   refusalOf(told(await open(), { instead: () => answer }).venue.quote(orders.usdc(), never()))
 
 type Row = readonly [what: string, answer: Answer, refusal: object]
-test.each(table.answers as unknown as readonly Row[])('jupiter: answer with %s', async (_what, answer, refusal) => {
+test.each(table.answers as unknown as readonly Row[])('quote: maps %s to an error kind', async (_what, answer, refusal) => {
   expect(await refusedWith(answer)).toMatchObject(refusal)
 })
 
@@ -40,7 +40,7 @@ test.each([
 
 /** Nothing is told as a limit of the service, or as too little, where anything else is refused. */
 test.each(table.changes as unknown as readonly [string, number, object, object | null][])(
-  'jupiter: an answer with %s, at a fee of %d',
+  'quote: accepts only a valid offer: an answer with %s, at a fee of %d',
   async (_what, feeBps, changes, refusal) => {
     const change = (body: never) => alteredBy(body, Object.entries(changes))
     const quoted = told(await open(), { change, settings: WITH_FEE }).venue.quote(orders.usdc({ feeBps }), never())

@@ -7,8 +7,6 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { type Swap, swapOf } from '../../support/venueKit/calls.ts'
 import { type JupiterBench, OTHER, openBench, orders, PROGRAM, planOf, USDT } from './support.ts'
 
-/** Which money of a transaction Jupiter's program paid, whosever swap it was: no other venue's swap takes it for its own. */
-
 const open = closedAfterEach(openBench)
 
 const seenOf = async (

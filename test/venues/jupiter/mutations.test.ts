@@ -29,9 +29,8 @@ import {
 } from './support.ts'
 
 /**
- * Every word and account of the swap that a wallet could lose by, and every byte and account of what stands beside it. Left out
- * are the pools and their accounts and the steps through them, which are the program's to judge, as it pays the bound or fails;
- * a quoted output that is higher; and what only makes the transaction cheaper.
+ * Excluded are pools, their accounts and route steps, since the program pays the minimum or fails; a higher quoted output; and
+ * changes that only make the transaction cheaper.
  */
 
 let bench: JupiterBench

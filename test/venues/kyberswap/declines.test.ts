@@ -38,7 +38,7 @@ describe.each([400, 422, 200, 500])('kyberswap: an error with HTTP %i', (status)
   })
 })
 
-test.each(table.answers as unknown as readonly Row[])('kyberswap: answer with %s', async (_what, answer, refusal) => {
+test.each(table.answers as unknown as readonly Row[])('quote: maps %s to an error kind', async (_what, answer, refusal) => {
   const { venue } = told(await open(), { instead: () => answer })
   expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
 })

@@ -11,8 +11,6 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { EVENTS, readCall } from './routerAbi.ts'
 import { openBench, orders, ROUTER, STRANGER } from './support.ts'
 
-/** What the router tells of a swap, and what of it is believed. */
-
 const bench = await openBench()
 afterAll(() => bench.close())
 const forged = countForgeries('kyberswap', 98)

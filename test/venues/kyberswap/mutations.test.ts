@@ -10,7 +10,7 @@ import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { type Call, hexOf, readCall, writeCall, writeGeneric } from './routerAbi.ts'
 import { openBench, orders, ROUTER, STRANGER, WITH_FEE } from './support.ts'
 
-/** What a wallet's loss could hang on: each word and byte of the router's call but those that only its executor reads. */
+/** Excluded are bytes that only the executor of the router reads. */
 
 let bench: VenueBench
 afterEach(() => bench?.close())

@@ -15,8 +15,6 @@ import { type Call, EVENTS, readCall, writeCall } from './lifiAbi.ts'
 import { BY_ACROSS, BY_CCTP, BY_INTENTS, DIAMOND, openBench, orders, STRANGER, WETH } from './support.ts'
 import tables from './tables.json' with { type: 'json' }
 
-/** What the diamond and the bridges tell of a swap, and what of it is believed. */
-
 const bench = await openBench({ settings: BY_ACROSS })
 const circle = await openBench({ settings: BY_CCTP })
 const solvers = await openBench({ settings: BY_INTENTS })

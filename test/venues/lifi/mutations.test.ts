@@ -23,7 +23,7 @@ import {
   WITH_FEE,
 } from './support.ts'
 
-/** What a wallet's loss could hang on: each word of the diamond's calls, and every byte but those that only an exchange reads. */
+/** Excluded are bytes that only an exchange reads. */
 
 let bench: VenueBench
 afterEach(() => bench?.close())

@@ -21,7 +21,7 @@ test.each<[string, VenueOrder, object]>([
   expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ isDecline: true, ...refusal })
 })
 
-test.each(cases.declines as [string, Answer, object][])('mayan: answer with %s', async (_name, answer, refusal) => {
+test.each(cases.declines as [string, Answer, object][])('quote: maps %s to an error kind', async (_name, answer, refusal) => {
   const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? answer : null) })
   expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
 })

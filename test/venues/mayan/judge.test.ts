@@ -15,7 +15,7 @@ import { readCall, writeCall } from './abi.ts'
 import { FEE_RECIPIENT, type MayanBench, openBench, orders, QUOTE, REFERRER, WITH_FEE } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-/** Mayan's own SDK (@mayanfinance/swap-sdk 12.2.5): what it is quoted by the simulator, and what it builds of that. */
+/** The official SDK: @mayanfinance/swap-sdk 12.2.5. */
 
 // What it needs for Sui alone is not installed.
 const withoutSui = registerHooks({

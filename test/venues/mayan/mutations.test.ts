@@ -12,8 +12,6 @@ import { type Order, type Outer, readCall, writeCall } from './abi.ts'
 import { FILLS, FORWARDER, SWIFT } from './fakeNetwork.ts'
 import { openBench, orders, STRANGER, STRANGER_ON_SOLANA, WITH_FEE } from './support.ts'
 
-/** Whatever is altered in a payload that a wallet could lose by, the proof objects to. */
-
 let bench: VenueBench
 afterEach(() => bench?.close())
 const count = countMutations('mayan')

@@ -7,7 +7,7 @@ import { readCall, writeCall } from './abi.ts'
 import { keyOf } from './fakeNetwork.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-/** What the vendor's own SDK built, made again and read back. */
+/** The vectors were built by the official SDK. */
 
 const named = (name: string) => {
   const found = vectors.vectors.find((each) => each.name === name)

@@ -16,10 +16,7 @@ import { judgeByTypes } from '../../support/typeJudge.ts'
 import { WET_QUOTES } from './recordedAnswers.ts'
 import { API_KEY, type NearIntentsBench, openBench, REQUEST } from './support.ts'
 
-/**
- * The official client (@defuse-protocol/one-click-sdk-typescript 0.1.25), as it is, drives the simulated venue: what it can
- * ask it can ask here, and what it is answered fits its own types, enums and signature check.
- */
+/** The official client: @defuse-protocol/one-click-sdk-typescript 0.1.25. */
 let bench: NearIntentsBench
 const asBefore = { BASE: OpenAPI.BASE, TOKEN: OpenAPI.TOKEN }
 beforeEach(async () => {

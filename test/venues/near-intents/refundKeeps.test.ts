@@ -3,8 +3,6 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, said, swapOf } from '../../support/venueKit/calls.ts'
 import { bitcoinToBase, openBench, toldBySigner, usdcToSolana } from './support.ts'
 
-/** What may be missing from a refund, and until when an address is looked after: both by the words that the venue signed. */
-
 const open = closedAfterEach(openBench)
 
 // Refunds of the simulated venue cost what its quote says: settles.test.ts.

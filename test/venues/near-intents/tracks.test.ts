@@ -7,8 +7,6 @@ import { alteredBy, refusalOf, type Swap, swapOf, track } from '../../support/ve
 import statuses from './statuses.json' with { type: 'json' }
 import { bitcoinToBase, deposit, MINUTE_MS, type NearIntentsBench, openBench, refOf, told, usdcToSolana } from './support.ts'
 
-/** What the adapter makes of each status of the venue. What the simulated venue does with money is in settles.test.ts. */
-
 const open = closedAfterEach(openBench)
 const LATE = START_OF_TIME + 24 * 60 * MINUTE_MS
 const NOTHING = { venueStatus: null, deliveredAmount: null, txHash: null }

@@ -11,8 +11,6 @@ import table from './answers.json' with { type: 'json' }
 import { forged } from './forging.ts'
 import { casesOf, openBench, orders, STRANGER, told, WITH_FEE } from './support.ts'
 
-/** What a venue that errs, lies, or is not itself any more could hand to a wallet. Nothing of it may come through the proof. */
-
 const ORDERS = {
   TOKENS: orders.usdc(),
   FEE: orders.usdc({ feeBps: 15, slippageBps: 50 }),

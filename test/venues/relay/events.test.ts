@@ -12,7 +12,7 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { openEventsNetwork } from './eventsNetwork.ts'
 import { ARB, DEPOSITORY, LINEA_DEPOSITORY, openBench, orders, ROUTER, ROUTER_V3, STRANGER, told } from './support.ts'
 
-/** What Relay's contracts tell on EVM chains: RelayDepository.sol and RelayRouterV3.sol. */
+/** Events of RelayDepository.sol and RelayRouterV3.sol. */
 
 const EVENTS = parseAbi([
   'event RelayNativeDeposit(address from, uint256 amount, bytes32 id)',

@@ -24,9 +24,9 @@ import {
 } from './support.ts'
 
 /**
- * `evidence`: each word of it by itself; of the order's words the id in the payload is then another's. `consistentLies`: the order
- * altered, and the payload made for the altered order. `bitcoin`: nothing ties an address to the order's id, but what the
- * order says is held to what was quoted and bound, and the address to all that is known.
+ * `evidence`: each field altered alone, so that the order no longer matches the id in the payload. `consistentLies`: an altered
+ * order with a matching payload. `bitcoin`: nothing ties an address to the order id, so the order is compared with quote and
+ * binding, and the address with all known facts.
  */
 const CHANGES = casesOf<Record<keyof typeof table, readonly Change[]>>(table)
 

@@ -12,11 +12,6 @@ import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { account } from '../../support/venueKit/calls.ts'
 
-/**
- * The vendor's own client, unmodified, against the simulator: what it asks must be taken, what it is answered must take it
- * to the end, on the offline chains.
- */
-
 const ZERO = `0x${'00'.repeat(20)}` as const
 const BTC = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
 

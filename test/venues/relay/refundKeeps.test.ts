@@ -6,8 +6,6 @@ import { altered, prove, swapOf } from '../../support/venueKit/calls.ts'
 import costs from './refundKeeps.json' with { type: 'json' }
 import { openBench, orders } from './support.ts'
 
-/** What may be missing from a refund, and until when an address is looked after. */
-
 const bench = await openBench()
 afterAll(() => bench.close())
 

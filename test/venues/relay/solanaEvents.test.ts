@@ -13,8 +13,6 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { SOMEONE } from '../../support/venueKit/payloads.ts'
 import { openBench, orders, SOLANA_PROGRAM } from './support.ts'
 
-/** What Relay's program on Solana was called for, and the memo that the solver names an order with. */
-
 const MEMO = addressOf('solana', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const OTHER_MEMO = addressOf('solana', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo')
 const SOLVER = addressOf('solana', 'F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe')

@@ -13,10 +13,7 @@ import recordings from './recordings.json' with { type: 'json' }
 import statuses from './statuses.json' with { type: 'json' }
 import { API_KEY, casesOf, openBench, orders, requestIdOf, told } from './support.ts'
 
-/**
- * What the adapter makes of what the venue says of a swap: GET /intents/status/v3, and with a key its books, GET /requests/v3, in
- * all the shapes its reference allows. What the simulated venue does with money is in the journeys.
- */
+/** Statuses of GET /intents/status/v3, and with an API key the request records of GET /requests/v3. */
 
 const HASH = `0x${'51'.repeat(32)}`
 const OTHER_HASH = `0x${'aa'.repeat(32)}`

@@ -11,8 +11,6 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { depositLog, ROUTER_ABI } from './fakeNetwork.ts'
 import { openBench, orders, ROUTER_4, ROUTER_6, STRANGER, VAULT } from './support.ts'
 
-/** What the routers tell, and what the network writes beside its payments, and what of it is believed. */
-
 const bench = await openBench()
 afterAll(() => bench.close())
 const forged = countForgeries('thorchain', 56)

@@ -9,8 +9,6 @@ import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../suppor
 import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { BITCOIN_VAULT, openBench, orders, ROUTER_4, ROUTER_6, STRANGER } from './support.ts'
 
-/** What a wallet's loss could hang on: each word and byte of the call, each field of its memo, and of what the network keeps. */
-
 let bench: VenueBench
 afterEach(() => bench?.close())
 const count = countMutations('thorchain')

@@ -22,7 +22,7 @@ const toldFrom = async (body: object, recipient: string) => {
 }
 
 /** The legs of a payment decide, and never its stages alone. */
-test.each(cases.statuses)('status: $name', async ({ recipient, body, word }) => {
+test.each(cases.statuses)('status: maps the raw THORChain status: $name', async ({ recipient, body, word }) => {
   const heard = await toldFrom(body, recipient)
   expect(heard.word).toMatchObject(word)
   expect(heard.asked).toBe(`/thorchain/tx/status/${HASH}`)

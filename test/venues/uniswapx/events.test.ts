@@ -15,8 +15,6 @@ import { createEvmStage } from '../../support/venueKit/evmStage.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { byPriority, byV2, byV3, FEE_RECIPIENT, PERMIT2, REACTORS, STRANGER, USDC, WETH } from './support.ts'
 
-/** Orders that real reactors' stand-ins filled, told by their events, and the same forged. */
-
 const EVENTS = parseAbi([
   'event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',

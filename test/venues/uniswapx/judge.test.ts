@@ -11,9 +11,8 @@ import { byPriority, byV2, byV3, openBench } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 /**
- * Uniswap's own SDK, which knows nothing of us, builds each order from the words that are signed, and hashes it. Its ESM build does
- * not resolve in Node. What it serialises is judged where the blocks of all curves are alike: it writes those of the input
- * into every output.
+ * The official SDK builds each order from the signed fields and hashes it. Its ESM build does not resolve in Node. Serialised
+ * orders are compared only with equal curve blocks, since the SDK writes those of the input into every output.
  */
 type SdkOrder = {
   hash(): string

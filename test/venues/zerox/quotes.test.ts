@@ -91,11 +91,11 @@ describe('quote: the 0x offer is', () => {
   const byTransaction = { executionType: 'TRANSACTION', gasUnits: 288_079n, expiresAt: START_OF_TIME + 30_000 }
   test.each<[string, () => VenueOrder, string | null, readonly string[]]>([
     ['coins', orders.ether, null, [PRICE]],
-    ['a token without a permit, nor an allowance', orders.dai, ALLOWANCE_HOLDER, LEARNING],
-    ['less slippage than is relayed', () => orders.usdc({ slippageBps: 29 }), ALLOWANCE_HOLDER, [PRICE]],
-    ['less money than is relayed', () => orders.usdc({ amount: 2_000_000n }), ALLOWANCE_HOLDER, [GASLESS_PRICE, PRICE]],
+    ['a token without a permit or an allowance', orders.dai, ALLOWANCE_HOLDER, LEARNING],
+    ['a slippage below the gasless minimum', () => orders.usdc({ slippageBps: 29 }), ALLOWANCE_HOLDER, [PRICE]],
+    ['an amount below the gasless minimum', () => orders.usdc({ amount: 2_000_000n }), ALLOWANCE_HOLDER, [GASLESS_PRICE, PRICE]],
     [
-      'a chain where nothing is relayed',
+      'a chain without the gasless API',
       () =>
         anOrder({
           from: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'],
