@@ -139,7 +139,7 @@ describe('refunds: an unfilled deposit', () => {
     expect(await refundsIn(seen, swap)).toEqual(['log:7', 'log:8'].map((place) => ({ place, amount: 7n })))
   })
 
-  test('may become claimable by its owner when its token transfer fails', async () => {
+  test('is refunded by a claim of its owner, not by a claim of another caller', async () => {
     const swap = await swapOf(bench.venue, usdcOrder())
     const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
     const claimed = (caller: string) =>
@@ -204,7 +204,7 @@ describe('refunds: an unfilled deposit on Solana', () => {
       expect(await isRefund([call, token, token, { ...root, data }])).toBe(0)
   })
 
-  test('may become claimable, and is refunded once claimed', async () => {
+  test('is refunded by a claim when its transfer was not possible', async () => {
     const swap = await ours()
     const claimed = (address: string) =>
       eventOf('ClaimedRelayerRefund', {

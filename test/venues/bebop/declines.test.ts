@@ -194,7 +194,7 @@ test('bebop: HTTP 403 is reported as an API key problem only with a key', async 
   expect([await natureOf(), await natureOf({ apiKey: API_KEY })]).toEqual([null, 'keyRefused'])
 })
 
-test('bebop: rejects a price that cannot be executed', async () => {
+test('quote: an indicative price is noLiquidity', async () => {
   const { sim } = await open()
   const indicative = { '/pmm/ethereum/v3/quote': (body: Body) => ({ ...body, status: 'QUOTE_INDIC_ROUTE' }) }
   const { venue } = cannedBebop(changing(toldBy(sim), indicative))

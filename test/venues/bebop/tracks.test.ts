@@ -107,7 +107,7 @@ describe('submit: a signed JAM order', () => {
   })
 })
 
-test('execute: requests a slipped price once more with less slippage, and builds the best answer beyond it', async () => {
+test('execute: requests a slipped price once more with less slippage, so that the quoted minimum holds', async () => {
   const bench = await open()
   const order = usdcToWeth({ slippageBps: 100 })
   const offer = await bench.venue.quote(order, never())

@@ -153,7 +153,7 @@ describe('submit: a refusal by the CoW order book', () => {
     expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
   })
 
-  test('is not affected by a signature for an order that is sent on chain', async () => {
+  test('is badRequest for the signature of an order that is sent on chain', async () => {
     const bench = await open()
     const native = await swapOf(bench.venue, etherToUsdc())
     const signature = { signature: '0x00', approvalSignature: null, scheme: 'ecdsa' } as const

@@ -195,7 +195,7 @@ describe('status: a native CoW order', () => {
 })
 
 describe('status: the transaction of a native order', () => {
-  test('is matched by the order it placed, and with no record by nothing', async () => {
+  test('reports the order that it placed, and is not_found without a record', async () => {
     const swap = await sent()
     bench.clock.advance(20_000)
     for (const hash of [TX, `0x${'A'.repeat(64)}`]) {

@@ -39,7 +39,7 @@ const answered = (answer: Hex, seconds: number) => {
   bench.chains.script.call = async () => encodeAbiParameters(ANSWERS, [both])
 }
 
-test('unfilled proof: reads the filled amount by the order UID after its deadline: zero or all', async () => {
+test('unfilled proof: holds after the deadline for a filled amount of zero, read by the order UID', async () => {
   onChain()
   const [swap, filled] = [await funded({ amount: 1_300_000_000n }), await funded({ amount: 1_310_000_000n })]
   await settle([await signedTrade(filled)], FILL)
@@ -52,7 +52,7 @@ test('unfilled proof: reads the filled amount by the order UID after its deadlin
   expect((query as { data: string }).data).toContain(SETTLEMENT.slice(2).toLowerCase())
 })
 
-test('unfilled proof: is unknown with a node behind the deadline, or any other value than zero', async () => {
+test('unfilled proof: fails with a node behind the deadline, or any other value than zero', async () => {
   const swap = await swapOf(bench.venue, usdcToWeth())
   const { payload } = swap.execution
   const validTo = payload.executionType === 'SIGNATURE' ? Number(payload.typedData.message['validTo']) : 0
@@ -84,7 +84,7 @@ test('unfilled proof: of coins reads EthFlow: an unplaced order is unfilled, an 
   expect([await read(placed), await read(swap), await read(back)]).toEqual([false, true, false])
 })
 
-test('unfilled proof: is unknown once the owner invalidated the order, since fills before that are not visible', async () => {
+test('unfilled proof: fails once the owner invalidated the order, since fills before that are not visible', async () => {
   const swap = await funded({ amount: 1_400_000_000n })
   const filled = await funded({ amount: 1_500_000_000n })
   await settle([await signedTrade(filled)], FILL)
@@ -98,7 +98,7 @@ test('unfilled proof: is unknown once the owner invalidated the order, since fil
   for (const struck of [swap, filled]) expect(await read(struck)).toBe(false)
 })
 
-test('unfilled proof: is unknown while the chain is unreachable', async () => {
+test('unfilled proof: fails while the chain is unreachable', async () => {
   const swap = await swapOf(bench.venue, usdcToWeth())
   bench.chains.script.call = chainFails('unreachable', 1)
   await expect(read(swap)).rejects.toThrow('scripted unreachable')

@@ -50,7 +50,7 @@ describe.each([
   const inputs = async (swap: Swap, created: Created, by = SOURCE) =>
     events().inputs(seenEvm(chainId, [createdLog(created, by)]), swap)
 
-  test.each([undefined, BUNDLER])('is paid by its creation, with the id by the transaction sender: %s', async (maker) => {
+  test.each([undefined, BUNDLER])('is paid by its creation, with an id of the transaction sender: %s', async (maker) => {
     const swap = await swapOf(bench.venue, order)
     const created = createdOf(swap, maker)
     const taken = created.order.giveAmount + created.percentFee + BigInt(`0x${created.affiliateFee.slice(42)}`)

@@ -70,7 +70,7 @@ test.each([
   expect([said(claims.refundTo), claims.deadlineAt]).toEqual([order.refundTo, null])
 })
 
-test('execute: an order within the slippage is proved, also after a swap before it with the locked amount [venue-debridge]', async () => {
+test('execute: an order claims its refund address, and after a swap before it also the locked amount [venue-debridge]', async () => {
   const { bench, execution } = await execute(orders.arb())
   expect(transactionOf(execution).to).toBe(FORWARDER)
   const claims = await bench.venue.decode(execution)
@@ -103,7 +103,7 @@ test('execute: rejects a native fee that rose since the quote [venue-debridge]',
   expect(await prove(venue, { order, offer, binding: order, execution })).toEqual(['nativeFee'])
 })
 
-test('execute: two orders of one wallet have distinct uniqueness keys; one order has the same for any sender', async () => {
+test('execute: two equal orders have distinct uniqueness keys, which depend on the payload alone', async () => {
   const { bench, ...first } = await execute(orders.usdc())
   const second = await swapOf(bench.venue, orders.usdc())
   const { toldApartBy } = bench.venue.profile

@@ -161,7 +161,7 @@ test('proof: rejects any altered field around a swap before the order', async ()
   await refuses(swap, [DATA, lie])
 })
 
-test('proof: rejects a swap before the order that a router could keep: a low amount to lock, and coins', async () => {
+test('proof: rejects a swap before an order that locks too little or another token', async () => {
   bench = await openBench()
   const prices = pricesAt({ usd: '1', decimals: 6 }, { usd: '3950', decimals: 18 })
   const swap = await swapOf(bench.venue, orders.arb({ to: [8453, NATIVE] }), {}, prices)

@@ -46,7 +46,7 @@ test('status: each documented raw deBridge status has a state, and any other is 
   expect(Object.keys(tables.states).slice(0, -1).sort()).toEqual([...RAW_STATUSES].sort())
 })
 
-test.each(Object.entries(tables.states))('status: the raw deBridge status %s', async (raw, [state, end]) => {
+test.each(Object.entries(tables.states))('status: maps the raw deBridge status %s', async (raw, [state, end]) => {
   const { say, follow } = await built()
   say(raw, {
     fulfilledDstEventMetadata: by(FILL),
@@ -85,7 +85,7 @@ test('status: an unknown order is pending while it may still arrive', async () =
   expect((await refusalOf(follow())).kind).toBe('unavailable')
 })
 
-test('status: an answer about another order is not_found', async () => {
+test('status: an answer about another order keeps the swap pending', async () => {
   const { books, follow, orderId } = await built()
   books.orders = {
     [orderId]: { orderId: wrapped(`0x${'ab'.repeat(32)}`), state: 'Fulfilled', fulfilledDstEventMetadata: by(FILL) },

@@ -15,7 +15,7 @@ const token = { address: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', chainId: 
 const received = { chainId: 42161, txHash: FILL, amount: '249317291', token }
 
 test.each(withBigints(tables.statuses) as readonly (readonly [string, string | null, object | null, object])[])(
-  'status: the raw LI.FI status %s %s is mapped',
+  'status: maps the raw LI.FI status %s %s',
   async (status, substatus, receiving, word) => {
     const bench = await open({ settings: BY_ACROSS })
     const swap = await swapOf(bench.venue, orders.bridged())

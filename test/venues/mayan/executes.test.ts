@@ -103,7 +103,7 @@ test('execute: two equal orders of one wallet at the same time have different ha
   expect(await prove(venue, await swapOf(venue, orders.usdc()))).toEqual([])
 })
 
-test('refunds: deduct both fees of the order, and amounts below its precision', async () => {
+test('refunds: the deduction is both fees of the order and the amount below its precision', async () => {
   const bench = await open()
   const usdc = await swapOf(bench.venue, orders.usdc())
   expect(bench.venue.profile.refundKeeps(usdc)).toEqual({ amount: 9_702n, bps: 0 })

@@ -194,7 +194,7 @@ test('quote: rejects a quote without a signature only when REQUIRE_SIGNATURE is 
   expect([refused.kind, refused.message]).toEqual(['rejected', expect.stringContaining('without a signature')])
 })
 
-test('quote: rejects an exchange before the order worth less than the delivered amount', async () => {
+test('quote: an exchange before the order is not sold without comparable prices, or rejected when worth too little', async () => {
   const bench = await open()
   // POL is exchanged into dollars, which nobody can hold against SOL.
   const order = orders.pol({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })

@@ -28,7 +28,7 @@ const opened = async (answerOf: (own: { readonly orderHash: string }) => Answer,
 }
 
 test.each(cases.statuses as [string, object, SwapState, { readonly deliveredAmount?: string | null }][])(
-  'status: the raw Mayan status of %s',
+  'status: maps the raw Mayan status of %s',
   async (_name, status, state, { deliveredAmount, ...more }) => {
     const { venue, swap } = await opened((own) => ({ body: { ...own, ...status } }))
     const word = await track(venue, REF, swap)

@@ -49,7 +49,7 @@ test('status: a memoless deposit is followed by the transaction that used its re
   expect((await track(bench.venue, address, swap, 'without')).state).toBe('not_found')
 })
 
-test('status: a deposit with another reference belongs to another swap', async () => {
+test('status: a deposit with another reference is not the payment of the swap', async () => {
   const { bench, swap, address } = await paid((amount) => amount - 1n)
   await bench.schedule.advance(12 * 60_000)
   expect(await track(bench.venue, address, swap)).toMatchObject({ state: 'pending' })

@@ -110,7 +110,7 @@ describe('submit: a signed UniswapX order', () => {
     }
   })
 
-  test('past its deadline has no price any more', async () => {
+  test('past its deadline is noLiquidity', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())
     bench.clock.advance(300_000)

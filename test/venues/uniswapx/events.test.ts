@@ -196,7 +196,7 @@ describe('unfilled proof of UniswapX', () => {
     }
   })
 
-  test('is unknown with an unreachable chain, or an answer other than one word', async () => {
+  test('fails for an unreachable chain, or an answer other than one word', async () => {
     const swap = await swapOf(bench.venue, byV2())
     for (const answer of ['0x', '0x00', null, `0x${'0'.repeat(63)}`] as const) {
       chains.script.call = async () => answer as Hex | null

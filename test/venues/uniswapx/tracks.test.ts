@@ -98,7 +98,7 @@ test('status: the order of another swap is not_found, with or without a record',
   expect((await track(bench.venue, 'nonsense', swap)).state).toBe('not_found')
 })
 
-test('status: an unreadable answer is an error', async () => {
+test('status: an unreadable answer is an error, and an unknown order is not_found', async () => {
   for (const [body, kind] of [
     [{}, 'badResponse'],
     [{ orders: [{ orderId: ref, orderStatus: 7 }, {}, null] }, 'rejected'],
