@@ -190,4 +190,20 @@ describe('a breaker', () => {
       }),
     )
   })
+
+  it('forgets after five minutes what share of calls failed', () => {
+    const { breaker, clock } = open()
+    for (const client of CLIENTS) breaker.count('quote', client, 'failure')
+    clock.at += OPEN_MS
+    call(breaker, 'g', 'answer')
+    expect(breaker.trouble).toBe('failing')
+    clock.at += 5 * 60_000
+    expect(breaker.trouble).toBeNull()
+  })
+})
+
+it('the memory of breakers is bounded: what was not touched for longest goes first', () => {
+  const state = createMemoryBreakerState(2)
+  for (const key of ['a', 'b', 'a', 'c']) state.set(key, { rows: {}, countedAt: 0, restsUntil: null })
+  expect(['a', 'b', 'c'].map((key) => state.get(key) !== null)).toEqual([true, false, true])
 })

@@ -117,4 +117,20 @@ describe('HTTP client', () => {
     expect((await failureOf(client().send(get(server.url, abort.signal)))).failure).toBe('aborted')
     await server.left
   })
+
+  it('opens at most the allowed connections to one origin', async () => {
+    const waiting: Socket[] = []
+    const ok = respond('200 OK\r\ncontent-length: 0\r\nconnection: close')
+    const server = await rawServer((socket) => {
+      if (server.heard.at(-1)?.includes('/other') || waiting.push(socket) > 2) ok(socket)
+    })
+    const http = own(createHttpClient({ connectionsMax: 2 }))
+    const calls = Array.from({ length: 4 }, () => http.send(get(server.url)))
+    // After a whole round trip of another client, two calls have arrived.
+    await client().send(get(new URL('/other', server.url).href))
+    expect(waiting).toHaveLength(2)
+    for (const socket of [...waiting]) ok(socket)
+    await Promise.all(calls)
+    expect(waiting).toHaveLength(4)
+  })
 })
