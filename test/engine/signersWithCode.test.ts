@@ -1,13 +1,12 @@
 import { hashTypedData } from 'viem'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Hex } from '../../engine/core/execution.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { SignatureCheck, VenueProfile } from '../../engine/venues/venue.ts'
 import { DEV_ACCOUNT } from '../../scripts/client/evm.ts'
 import { chainFails, createFakeChains } from '../support/fakeChains.ts'
-import { createFakeVenue, delayed, offers, TOY_CONTRACT } from '../support/fakeVenue.ts'
+import { createFakeVenue, offers, TOY_CONTRACT } from '../support/fakeVenue.ts'
 import { executeToken, order, startEngine } from '../support/quoteBench.ts'
-import { advance, fakeTime, realTime, startQuote } from '../support/raceTime.ts'
 import { refusalOf, START_AT } from '../support/testEngine.ts'
 import { venueWith } from '../venues/everyVenue.ts'
 
@@ -19,8 +18,6 @@ const ROWS: readonly Row[] = SIGNING.flatMap(({ profile }) =>
 )
 const BY_CODE = ROWS.filter(({ check }) => check.by === 'signerCode')
 
-afterEach(() => realTime())
-
 /** A toy that takes signatures for one contract of the table, and one that takes none and gives less. */
 const start = async ({ id, check, profile: { contracts, signatureChecks = [] } }: Row) => {
   const profile = { contracts: { 1: [TOY_CONTRACT, ...(contracts[1] ?? [])] }, signatureChecks }
@@ -30,8 +27,8 @@ const start = async ({ id, check, profile: { contracts, signatureChecks = [] } }
     const domain = { ...payload.typedData.domain, verifyingContract: check.contract }
     return { ...execution, payload: { ...payload, typedData: { ...payload.typedData, domain } } }
   }
-  const [sent, chains] = [createFakeVenue('sent', { quote: offers(1_990n) }), createFakeChains()]
-  const engine = await startEngine([signing, sent], { chains })
+  const chains = createFakeChains()
+  const engine = await startEngine([signing, createFakeVenue('sent', { quote: offers(1_990n) })], { chains })
   const { engine: calls, context } = engine
   /** Quoted, executed and signed by the key, before the account has code. */
   const signed = async () => {
@@ -46,10 +43,10 @@ const start = async ({ id, check, profile: { contracts, signatureChecks = [] } }
   const delegate = (probed: Hex | null = null): void => {
     Object.assign(chains.script, { code: async () => `0xef0100${'11'.repeat(20)}`, call: async () => probed })
   }
-  return { engine, signing, sent, chains, signed, winner, delegate }
+  return { engine, signing, chains, signed, winner, delegate }
 }
 
-it('every venue that takes signatures names the contract that checks them', () => {
+it('signers with code: every venue that takes signatures names a published contract that checks them', () => {
   expect(ROWS.map(({ id, check: { by, bytes } }) => [id, by, bytes])).toEqual([
     ['bebop', 'signerCode', undefined],
     ['cow', 'scheme', undefined],
@@ -60,29 +57,21 @@ it('every venue that takes signatures names the contract that checks them', () =
 })
 
 describe('a signature by the key of an account with code [signature-delegated-account]', () => {
-  it.each(BY_CODE)('for $id: is rejected while the code refuses it, and submitted when the code accepts it', async (row) => {
+  it.each(ROWS)('for $id: is submitted once, where the code accepts it or does not count', async (row) => {
     const { signed, delegate, chains, signing } = await start(row)
     const { submit, query } = await signed()
-    delegate()
-    const { details } = await refusalOf(submit(), 'INVALID_REQUEST')
-    expect(details).toEqual({ fields: [{ path: 'signature', reason: expect.stringContaining('isValidSignature') }] })
-    const asked = chains.calls.filter(({ method }) => method === 'isValidContractSignature')
-    expect([asked.map((call) => call.query), signing.calls.submit]).toEqual([[query], []])
-    chains.script.isValidContractSignature = async ({ signature }) => signature === query.signature
-    await submit()
-    expect(signing.calls.submit).toMatchObject([{ signed: { scheme: 'ecdsa', signature: query.signature } }])
-  })
-
-  it.each(ROWS)('for $id: is submitted once, and not while a chain on which it depends is unreadable', async (row) => {
-    const { signed, chains, signing } = await start(row)
-    const { submit } = await signed()
     chains.script.code = chainFails('unreachable', 1)
     if (row.check.by === 'signerCode') {
       expect((await refusalOf(submit(), 'INTERNAL')).details).toEqual({ retryable: true })
-      expect(signing.calls.submit).toEqual([])
-      chains.script.code = async () => '0x'
+      delegate()
+      const { details } = await refusalOf(submit(), 'INVALID_REQUEST')
+      expect(details).toEqual({ fields: [{ path: 'signature', reason: expect.stringContaining('isValidSignature') }] })
+      const asked = chains.calls.filter(({ method }) => method === 'isValidContractSignature')
+      expect([asked.map((call) => call.query), signing.calls.submit]).toEqual([[query], []])
+      chains.script.isValidContractSignature = async ({ signature }) => signature === query.signature
     }
     const first = await submit()
+    expect(signing.calls.submit).toMatchObject([{ signed: { scheme: 'ecdsa', signature: query.signature } }])
     chains.script.code = chainFails('timeout', 1)
     expect(await submit()).toEqual(first)
     expect(signing.calls.submit).toHaveLength(1)
@@ -102,18 +91,12 @@ describe('a quote of a sender with code [signature-delegated-account]', () => {
     }
   })
 
-  it('is the decline senderCannotSign, which ends no race, and stays an offer while the code is unreadable', async () => {
-    const { winner, delegate, chains, engine, sent } = await start(BY_CODE[0] as Row)
+  it('is the decline senderCannotSign, and stays an offer while the code is unreadable', async () => {
+    const { winner, delegate, chains, engine } = await start(BY_CODE[0] as Row)
     delegate()
     const { details } = await refusalOf(winner(['sent']), 'NO_LIQUIDITY')
     const decline = { venue: 'bebop', kind: 'unsupportedPair', reason: 'senderCannotSign', retryable: false }
     expect(details).toEqual({ declines: [decline] })
-    fakeTime()
-    sent.script.quote = delayed(2_000, offers(1_000n))
-    const race = startQuote(engine, order())
-    await advance(2_000)
-    expect((await race.quote).venue.id).toBe('sent')
-    realTime()
     chains.script.code = chainFails('timeout', 1)
     expect(await winner(['sent'])).toBe('bebop')
     expect(engine.reported('chain.unread')).toMatchObject([{ chainId: 1, what: 'senderCode' }])

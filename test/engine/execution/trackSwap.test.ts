@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { ExecutionType } from '../../../engine/core/offer.ts'
 import { wordless } from '../../../engine/core/swapStatus.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { hashOf } from '../../support/fakeEvidence.ts'
-import { addressFor, createFakeVenue, fails, hangs, ignoresSignal, statusOf } from '../../support/fakeVenue.ts'
+import { createFakeVenue, fails, ignoresSignal, statusOf } from '../../support/fakeVenue.ts'
 import { isWrite } from '../../support/memoryStore.ts'
 import { done, LEAST, NO_HASH, OTHER, startMoneyBench } from '../../support/moneyBench.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
@@ -13,133 +11,73 @@ import { createTestEngine, refusalOf } from '../../support/testEngine.ts'
 import { openScene, type Scene, scenes } from './track/scenes.ts'
 
 const OUT_OF_REACH = fails(new VenueError('unavailable', 'down'))
-const NOTHING = { venue: 'toy', isTracked: true, ...wordless('not_found'), payments: [] }
 const delivers = ({ a }: Scene) => a.says('success', done(a.deliver()))
-const recipientsOf = ({ venue }: Scene) => venue.calls.track.map(({ executed }) => executed?.binding.recipient)
 const executeFor = ({ engine, context, a }: Scene, destinationAddress: string) =>
   engine.execute({ quoteToken: a.quoteToken, destinationAddress, refundAddress: null }, context)
 
 afterEach(realTime)
 
 describe('status', () => {
-  it('status: returns the whole answer, logs one event, and asks the venue with the executed swap', async () => {
+  it('status: long after the quote expired returns the whole answer, logs one event, and asks the venue with the executed swap [status-end-stays]', async () => {
     const scene = await openScene({ kind: 'DEPOSIT' })
-    const { a, venue, reported } = scene
+    const { a, venue, reported, pass } = scene
+    pass(30 * 86_400_000)
     delivers(scene)
     const status = { venue: 'toy', state: 'success', venueStatus: 'TOY_SUCCESS' }
     const payments = ['input', 'output'].map((kind) => expect.objectContaining({ kind }))
     const money = { deliveredAmount: LEAST, txHash: hashOf(2) }
     expect(await a.told()).toEqual({ ...status, ...money, isTracked: true, payments })
-    expect(reported('swap.tracked')).toEqual([
-      {
-        event: 'swap.tracked',
-        requestId: 'req-1',
-        quoteId: expect.stringMatching(/^[\w-]{16}$/),
-        swapId: 1,
-        ref: a.ref,
-        by: 'status',
-        before: 'pending',
-        ...status,
-        payments,
-      },
-    ])
-    const executed = { binding: { recipient: WALLETS.evm }, execution: { venueRef: a.ref } }
-    expect(venue.calls.track).toMatchObject([{ ref: a.ref, executed }])
-  })
-
-  it('status: omits the payments from its event while the store cannot list them', async () => {
-    const { a, store, reported } = await openScene({ kind: 'DEPOSIT' })
-    a.says('processing')
-    let [lists, listsMax] = [0, Number.POSITIVE_INFINITY]
-    store.fails = (call) => call === 'payments.ofSwap' && ++lists > listsMax
-    await a.told()
-    lists = 0
-    expect((await a.told()).payments).toHaveLength(1)
-    ;[lists, listsMax] = [0, lists - 1]
-    expect(await a.told()).toMatchObject({ state: 'processing', payments: [] })
-    expect(reported('swap.tracked').map((event) => 'payments' in event)).toEqual([true, true, false])
-  })
-
-  it('status: rejects an altered token and a ref of no or over 512 characters without a venue call', async () => {
-    const { a, status, venue } = await openScene({ kind: 'DEPOSIT' })
-    await refusalOf(status({ ...a, quoteToken: 'none' }), 'QUOTE_INVALID')
-    for (const ref of ['', 'x'.repeat(513)]) await refusalOf(a.told(ref), 'INVALID_REQUEST')
-    expect(venue.calls.track).toEqual([])
-  })
-
-  it('status: is not_found for every other ref without a venue call', async () => {
-    const { a, venue } = await openScene({ kind: 'DEPOSIT' })
-    for (const ref of [addressFor('evm', 'stranger'), NO_HASH, 'nonsense', 'x'.repeat(512)])
-      expect(await a.told(ref)).toEqual(NOTHING)
-    expect(venue.calls.track).toEqual([])
-  })
-
-  scenes('status', { kind: 'DEPOSIT' })({
-    'works long after the quote expired [status-end-stays]': [
-      [(on) => [on.pass(30 * 86_400_000), delivers(on)], 'success'],
-    ],
+    const { ref } = a
+    const event = { requestId: 'req-1', swapId: 1, ref, by: 'status', before: 'pending', ...status, payments }
+    expect(reported('swap.tracked')).toMatchObject([event])
+    const executed = { binding: { recipient: WALLETS.evm }, execution: { venueRef: ref } }
+    expect(venue.calls.track).toMatchObject([{ ref, executed }])
   })
 
   it('status: is unknown and untracked for a venue without a tracker, and for one that this instance lacks [status-untracked-unknown]', async () => {
-    const scene = await openScene({ kind: 'DEPOSIT', tracker: null })
+    const { a, store } = await openScene({ kind: 'DEPOSIT', tracker: null })
     const untracked = { venue: 'toy', isTracked: false, ...wordless('unknown'), payments: [] }
-    expect(await scene.a.told()).toEqual(untracked)
-    const other = await createTestEngine({ venues: [createFakeVenue('other')], store: scene.store })
-    expect(await other.engine.status(scene.a, other.context)).toEqual(untracked)
+    expect(await a.told()).toEqual(untracked)
+    const other = await createTestEngine({ venues: [createFakeVenue('other')], store })
+    expect(await other.engine.status(a, other.context)).toEqual(untracked)
   })
 
-  it.each<readonly [ExecutionType, string, string | null, (ref: string) => string]>([
-    ['DEPOSIT', 'an EVM address in lower case', null, (ref) => ref.toLowerCase()],
-    ['DEPOSIT', 'the returned address, although the venue knows another name', 'channel-17', (ref) => ref],
-    ['SIGNATURE', 'the order of the venue exactly as returned', `0x${'Ab'.repeat(32)}`, (ref) => ref],
-  ])('status: follows a %s by %s', async (kind, _what, venueRef, spelled) => {
-    const scene = await openScene({ kind, isUnpaid: true, orders: [] })
-    if (venueRef) scene.venue.script.alter = (execution) => ({ ...execution, venueRef })
+  it('status: follows a deposit by its address in another spelling, although the venue has another name for it', async () => {
+    const scene = await openScene({ kind: 'DEPOSIT', isUnpaid: true, orders: [] })
+    scene.venue.script.alter = (execution) => ({ ...execution, venueRef: 'channel-17' })
     const a = await scene.add()
-    expect((await a.told(spelled(a.ref))).state).toBe('pending')
-    expect(scene.venue.calls.track).toMatchObject([{ ref: a.ref, executed: { execution: { venueRef: venueRef ?? a.ref } } }])
-    if (kind !== 'SIGNATURE') return
-    scene.venue.script.alter = (execution) => ({ ...execution, venueRef: 'another' })
+    for (const ref of [a.ref, a.ref.toLowerCase()]) expect((await a.told(ref)).state).toBe('pending')
+    const asked = { ref: a.ref, executed: { execution: { venueRef: 'channel-17' } } }
+    expect(scene.venue.calls.track).toMatchObject([asked, asked])
+  })
+
+  it('status: follows each order of a quote exactly as it was returned, and no other', async () => {
+    const scene = await openScene({ kind: 'SIGNATURE', isUnpaid: true, orders: [] })
+    const refs = [`0x${'Ab'.repeat(32)}`, 'another'] as const
+    const builds = (venueRef: string) => Object.assign(scene.venue.script, { alter: (built: object) => ({ ...built, venueRef }) })
+    builds(refs[0])
+    const a = await scene.add()
+    builds(refs[1])
     await executeFor(scene, OTHER)
-    for (const [ref, state] of [
-      [a.ref, 'pending'],
-      ['another', 'pending'],
-      [`${a.ref}00`, 'not_found'],
-    ] as const)
-      expect((await a.told(ref)).state).toBe(state)
-    expect(scene.venue.calls.track.map(({ ref }) => ref)).toEqual([a.ref, a.ref, 'another'])
+    for (const ref of refs) expect((await a.told(ref)).state).toBe('pending')
+    expect((await a.told(`${a.ref}00`)).state).toBe('not_found')
+    expect(scene.venue.calls.track.map(({ ref }) => ref)).toEqual(refs)
   })
 
-  it.each([
-    ['an EVM hash in upper case', {}, NO_HASH.toUpperCase().replace('0X', '0x'), NO_HASH],
-    ['a Solana signature', { from: pair(TOKENS.usdcSolana), recipient: WALLETS.evm }, hashOf(7, -2), hashOf(7, -2)],
-  ])('status: asks about a TRANSACTION by %s', async (_what, wish, ref, asked) => {
-    const { a, venue } = await openScene({ kind: 'TRANSACTION', isUnpaid: true, orders: [wish] })
-    expect((await a.told(ref)).state).toBe('pending')
-    expect(venue.calls.track).toMatchObject([{ ref: asked }])
-  })
-
-  it('status: a transaction belongs to the execution of the quote that it pays, and the venue is asked about that one', async () => {
-    const scene = await openScene({ kind: 'TRANSACTION', isUnpaid: true })
-    const { a, venue } = scene
-    await executeFor(scene, OTHER)
-    a.says('processing')
-    a.pay()
-    expect((await a.told()).state).toBe('processing')
-    expect((await a.told()).state).toBe('processing')
-    expect(new Set(recipientsOf(scene))).toEqual(new Set([WALLETS.evm]))
-    venue.script.track = OUT_OF_REACH
-    expect((await a.told()).state).toBe('processing')
-  })
-
-  it('status: reports the execution of the quote that its venue waits for, not the one that it does not know', async () => {
+  it('status: asks about a transaction of a quote by its hash in lower case, once for each execution that it may pay', async () => {
     const scene = await openScene({ kind: 'TRANSACTION', isUnpaid: true })
     const { a, venue } = scene
     await executeFor(scene, OTHER)
     for (const waiting of [WALLETS.evm, OTHER]) {
       venue.script.track = async ({ executed }) => statusOf(executed?.binding.recipient === waiting ? 'pending' : 'not_found')
-      expect((await a.told(NO_HASH)).state).toBe('pending')
+      expect((await a.told(NO_HASH.toUpperCase().replace('0X', '0x'))).state).toBe('pending')
     }
+    expect(new Set(venue.calls.track.map(({ ref }) => ref))).toEqual(new Set([NO_HASH]))
+    a.says('processing')
+    venue.calls.track.length = 0
+    a.pay()
+    expect((await a.told()).state).toBe('processing')
+    expect(venue.calls.track.map(({ executed }) => executed?.binding.recipient)).toEqual([WALLETS.evm])
   })
 })
 
@@ -154,11 +92,9 @@ describe('a terminal status [status-end-stays]', () => {
       const first = await a.told()
       expect(first).toMatchObject({ state, txHash: hashOf(2) })
       a.says('processing')
-      expect(await a.told()).toEqual(first)
-      expect(venue.calls.track).toHaveLength(1)
       const restarted = await startMoneyBench('DEPOSIT', {}, { from: scene, chain })
-      expect(await restarted.status(a)).toEqual(first)
-      expect(restarted.venue.calls.track).toEqual([])
+      expect([await a.told(), await restarted.status(a)]).toEqual([first, first])
+      expect([venue.calls.track.length, restarted.venue.calls.track.length]).toEqual([1, 0])
     },
   )
 
@@ -175,25 +111,39 @@ describe('a terminal status [status-end-stays]', () => {
     expect((await a.told()).state).toBe('success')
     resolve(statusOf('processing'))
     expect((await slow).state).toBe('success')
-    expect((await a.told()).state).toBe('success')
+  })
+
+  const cannotStore = ({ store }: Scene) => Object.assign(store, { fails: (call: string) => call === 'swaps.setStatus' })
+  const isRefused = async (on: Scene) => {
+    cannotStore(on)
+    expect((await refusalOf(on.a.told(), 'INTERNAL')).details).toEqual({ retryable: true })
+    on.store.fails = () => false
+  }
+  const PARTNER = { change: { caller: { tier: 'selfServe', partnerId: 'p1' } } } as const
+  scenes('status', { kind: 'DEPOSIT', ...PARTNER })({
+    'withholds the end of the swap of a partner until it is stored [status-end-stays]': [
+      [delivers, isRefused, { state: 'success', kept: { status: { state: 'success' } } }],
+    ],
+  })
+  scenes('status', { kind: 'TRANSACTION', ...PARTNER })({
+    'withholds the first status of the transaction of a partner until it is stored, and no later one': [
+      [isRefused, 'processing'],
+      [
+        (on) => [cannotStore(on), on.a.says('processing', { venueStatus: 'TOY_FILLING' })],
+        { state: 'processing', venueStatus: 'TOY_FILLING' },
+      ],
+    ],
   })
 })
 
-describe('a venue out of reach', () => {
-  it('status: returns the last status, and logs the failed call [status-venue-down-last-state]', async () => {
+describe('a venue out of reach [status-venue-down-last-state]', () => {
+  it('status: returns the last status, and logs the failed call', async () => {
     const { a, venue, called } = await openScene({ kind: 'DEPOSIT' })
     a.says('processing', { txHash: NO_HASH })
     const seen = await a.told()
     venue.script.track = OUT_OF_REACH
     expect(await a.told()).toEqual(seen)
-    const failure = {
-      event: 'venue.call',
-      requestId: 'req-1',
-      venue: 'toy',
-      outcome: 'failure',
-      kind: 'unavailable',
-      reason: 'down',
-    }
+    const failure = { requestId: 'req-1', venue: 'toy', outcome: 'failure', kind: 'unavailable', reason: 'down' }
     expect(called('track')).toMatchObject([{ outcome: 'answer' }, failure])
   })
 
@@ -208,24 +158,16 @@ describe('a venue out of reach', () => {
   it.each([
     ['badResponse', new TypeError('adapter bug')],
     ['noLiquidity', new VenueError('noLiquidity', 'no')],
-    ['unsupportedPair', new VenueError('unsupportedPair', 'no')],
-    ['badRequest', new VenueError('badRequest', 'no')],
     ['badRequest', new VenueError('badRequest', 'no', { party: 'recipient' })],
-  ])(
-    'status: is a retryable INTERNAL with the kind %s when no status is known [status-venue-down-last-state]',
-    async (kind, error) => {
-      const { a, venue } = await openScene({ kind: 'DEPOSIT', isUnpaid: true })
-      venue.script.track = fails(error)
-      expect((await refusalOf(a.told(), 'INTERNAL')).details).toEqual({ venue: 'toy', kind, retryable: true })
-    },
-  )
-
-  it.each([
-    ['hangs', hangs],
-    ['ignores its signal', ignoresSignal],
-  ])('status: gives up after eight seconds when the venue %s', async (_what, behaviour) => {
+  ])('status: is a retryable INTERNAL with the kind %s when no status is known', async (kind, error) => {
     const { a, venue } = await openScene({ kind: 'DEPOSIT', isUnpaid: true })
-    venue.script.track = behaviour
+    venue.script.track = fails(error)
+    expect((await refusalOf(a.told(), 'INTERNAL')).details).toEqual({ venue: 'toy', kind, retryable: true })
+  })
+
+  it('status: gives up after eight seconds when the venue hangs and ignores its signal', async () => {
+    const { a, venue } = await openScene({ kind: 'DEPOSIT', isUnpaid: true })
+    venue.script.track = ignoresSignal
     fakeTime()
     const call = refusalOf(a.told(), 'INTERNAL')
     while (venue.calls.track.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -247,10 +189,10 @@ describe('the records', () => {
     await refusalOf(a.told(), 'INTERNAL')
   })
 
-  it('status: a TRANSACTION without a record is not_found without a venue call', async () => {
+  it('status: a TRANSACTION without a record is not_found without a venue call [status-without-record]', async () => {
     const { a, store, venue } = await openScene({ kind: 'TRANSACTION' })
     await store.forget()
-    expect(await a.told()).toEqual(NOTHING)
+    expect(await a.told()).toMatchObject({ isTracked: true, ...wordless('not_found'), payments: [] })
     expect(venue.calls.track).toEqual([])
   })
 
@@ -260,27 +202,5 @@ describe('the records', () => {
     a.says('processing')
     expect((await a.told()).state).toBe('processing')
     expect(reported('store.failed')).toMatchObject([{ requestId: 'req-1', reason: expect.stringContaining('swaps.setStatus') }])
-  })
-
-  const PARTNER = { change: { caller: { tier: 'selfServe', partnerId: 'p1' } } } as const
-  const cannotStore = ({ store }: Scene) => Object.assign(store, { fails: (call: string) => call === 'swaps.setStatus' })
-  const isRefused = async (on: Scene) => {
-    cannotStore(on)
-    expect((await refusalOf(on.a.told(), 'INTERNAL')).details).toEqual({ retryable: true })
-    on.store.fails = () => false
-  }
-  scenes('status', { kind: 'DEPOSIT', ...PARTNER })({
-    'withholds the end of the swap of a partner until it is stored [status-end-stays]': [
-      [delivers, isRefused, { state: 'success', kept: { status: { state: 'success' } } }],
-    ],
-  })
-  scenes('status', { kind: 'TRANSACTION', ...PARTNER })({
-    'withholds the first status of the transaction of a partner until it is stored, and no later one': [
-      [isRefused, 'processing'],
-      [
-        (on) => [cannotStore(on), on.a.says('processing', { venueStatus: 'TOY_FILLING' })],
-        { state: 'processing', venueStatus: 'TOY_FILLING' },
-      ],
-    ],
   })
 })
