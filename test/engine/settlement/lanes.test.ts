@@ -72,12 +72,6 @@ describe('each venue has its own lane:', () => {
       clock.at += MINUTE
     }
     expect(await pass).toMatchObject({ looked: 30, isCut: false })
-    const waits = on.called('track').flatMap(({ waitedMs }) => waitedMs ?? [])
-    expect(on.called('track')).toHaveLength(30)
-    // Two rounds, each with at most four concurrent calls.
-    expect(waits.length).toBeGreaterThanOrEqual(2)
-    expect(waits.length).toBeLessThanOrEqual(8)
-    for (const ms of waits) expect(ms).toSatisfy((waited: number) => waited >= 250 && waited <= 3_000)
   })
 })
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { done, OVER_MS } from '../../support/moneyBench.ts'
+import { done, LEAST, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
+import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
 import { makeFinal } from '../ledger/feeBench.ts'
 import { delivered, HOUR, PARTNER, startSettlementBench } from './settlementBench.ts'
 
@@ -13,14 +14,6 @@ describe('settlement follows', () => {
     const on = await startSettlementBench('DEPOSIT', {}, { caller: { tier: 'selfServe', partnerId: PARTNER, ...caller }, env })
     const queued = await on.queued(await on.execute(order))
     expect(queued).toEqual(isFollowed ? expect.objectContaining({ venue: 'toy', isPaid: false, dueAt: on.clock.at }) : null)
-  })
-
-  it('no swap that could not be stored', async () => {
-    const on = await startSettlementBench()
-    on.store.fails = (call) => call === 'swapKeys.claim'
-    await expect(on.execute()).rejects.toThrow()
-    on.store.fails = () => false
-    expect(await on.store.settlement.lengths()).toEqual([])
   })
 
   it('a swap again when /status finds a later payment', async () => {
@@ -53,12 +46,6 @@ describe('a pass', () => {
     const { on: other, swap: both } = await delivered()
     await Promise.all([other.pass(), other.status(both), other.status(both)])
     expect(await other.told()).toEqual(['swap.settled'])
-  })
-
-  it('notifies no partner about a swap without a key', async () => {
-    const { on, swap } = await delivered({ caller: { partnerId: null, feeBps: null }, env: { FEE_SCHEDULE: 'route' } })
-    await on.pass()
-    expect([await on.stored(swap), await on.told()]).toEqual(['success', []])
   })
 
   it('removes a swap from the queue when its end is final', async () => {
@@ -114,28 +101,20 @@ describe('a pass', () => {
 })
 
 describe('the venue of a queued swap', () => {
-  it('is not called while the chain shows no deposit, or cannot be read [settlement-ends-swaps]', async () => {
+  it('is called only once the chain shows the deposit, and the log names the swap and the pass [settlement-ends-swaps]', async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     await on.pass()
-    expect(on.chain.reads.map(({ method }) => method)).toEqual(['untouchedUntil'])
-    expect(await on.queued(swap)).toMatchObject({ looks: 1 })
     on.chain.isUnreadable = () => true
     expect(await on.pass()).toMatchObject({ looked: 1, failed: 0 })
     expect([on.venue.calls.track, await on.queued(swap)]).toEqual([[], expect.anything()])
-  })
-
-  it('is called once the chain shows the deposit, and the log names the swap and the pass', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
+    on.chain.isUnreadable = () => false
     on.says('processing')
     on.pay(swap)
     await on.pass()
-    expect(on.venue.calls.track).toHaveLength(1)
-    const { status, quoteId, id, ref } = await on.kept(swap)
-    const requestId = on.reported('settlement.pass')[0]?.requestId
-    expect([status.state, requestId]).toEqual(['processing', expect.stringMatching(/^settlement-/)])
-    const mark = { quoteId, swapId: id, ref, requestId }
+    const { status, quoteId, id: swapId, ref } = await on.kept(swap)
+    expect(status.state).toBe('processing')
+    const mark = { quoteId, swapId, ref, requestId: on.reported('settlement.pass')[2]?.requestId }
     expect(on.reported('swap.tracked')).toMatchObject([{ ...mark, by: 'settlement', before: 'pending', state: 'processing' }])
     expect(on.called('track')).toMatchObject([mark])
   })
@@ -177,10 +156,45 @@ describe('an abandoned swap', () => {
     expect(await on.pass(WEEK + HOUR)).toMatchObject({ looked: 1, ended: 1 })
     expect(await on.told()).toEqual(['swap.settled'])
   })
+})
 
-  it('is followed again when the clock was ahead and is set back', async () => {
-    const { on } = await paid()
-    expect(await on.pass(WEEK + HOUR)).toMatchObject({ abandoned: 1, open: 0 })
-    expect(await on.pass(-WEEK)).toMatchObject({ abandoned: 0, looked: 1, open: 1 })
+describe('a later payment of an ended swap', () => {
+  it('is looked for at its deposit address for a day, and is extra without a second end [settlement-extra-payments]', async () => {
+    const on = await startSettlementBench()
+    const swap = await on.execute()
+    on.pay(swap, PAID_IN, { standing: 'final' })
+    on.says('success', done(on.deliver(swap, LEAST, { standing: 'final' })))
+    await on.pass()
+    await on.pass(2 * HOUR)
+    on.pay(swap, PAID_IN + 1n, { height: 3_000 })
+    await on.pass(20 * HOUR)
+    expect((await on.payments(swap)).map(({ kind, amount }) => [kind, amount])).toContainEqual(['extra', PAID_IN + 1n])
+    expect([await on.stored(swap), await on.told(), await on.queued(swap)]).toEqual([
+      'success',
+      ['swap.settled'],
+      expect.anything(),
+    ])
+    await on.pass(7 * HOUR)
+    expect(await on.queued(swap)).toBeNull()
   })
+
+  it.each(['is delivered', 'a day has passed'])(
+    'with its own order is followed until it %s, without a second event',
+    async (until) => {
+      const on = await startSettlementBench('TRANSACTION', { events: TOY_EVENTS })
+      const swap = await on.execute()
+      const fill = (order: string) => on.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', order, LEAST)] })
+      on.says('processing')
+      for (const id of ['order-7', 'order-9'])
+        await on.status(swap, on.pay(swap, PAID_IN, { standing: 'final', logs: [log(4, 'paid', id, PAID_IN)] }))
+      on.says('success', done(fill('order-7')))
+      await on.pass()
+      on.says('processing')
+      await on.pass(23 * HOUR)
+      expect(await on.queued(swap)).not.toBeNull()
+      if (until === 'is delivered') on.says('success', done(fill('order-9')))
+      for (const ms of until === 'is delivered' ? [HOUR / 2, HOUR / 4] : [2 * HOUR, 2 * HOUR]) await on.pass(ms)
+      expect([await on.queued(swap), await on.told()]).toEqual([null, ['swap.settled']])
+    },
+  )
 })

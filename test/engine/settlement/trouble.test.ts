@@ -21,51 +21,9 @@ describe('a swap is settled and reported once', () => {
     expect(await on.pass(MINUTE)).toMatchObject({ looked: 1, ended: when === 'before' ? 1 : 0 })
     expect(await on.told()).toEqual(['swap.settled'])
   })
-
-  it('when its instance hangs between the call of the venue and the write', async () => {
-    const { on, swap } = await delivered()
-    const [asked, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const { track } = on.venue.script
-    on.venue.script.track = async (...args) => {
-      asked.resolve()
-      await answer.promise
-      return track(...args)
-    }
-    const hanging = on.pass()
-    await asked.promise
-    const other = await beside(on)
-    other.says('success', done(on.deliver(swap)))
-    on.pass(2 * MINUTE)
-    expect(await other.engine.settlement.runOnce()).toMatchObject({ ended: 1 })
-    answer.resolve()
-    await hanging
-    expect(await on.told()).toEqual(['swap.settled'])
-  })
-
-  it('when the chains are unreadable for a pass', async () => {
-    const { on, swap } = await delivered()
-    on.chain.isUnreadable = () => true
-    await on.pass()
-    expect(await on.stored(swap)).toBe('pending')
-    on.chain.isUnreadable = () => false
-    await on.pass()
-    expect(await on.told()).toEqual(['swap.settled'])
-  })
 })
 
 describe('a defect of one swap is logged, and the pass settles the others', () => {
-  it('when a venue report cannot be judged', async () => {
-    const on = await startSettlementBench()
-    const [poisonous, other] = [await on.execute(), await on.execute()]
-    for (const swap of [poisonous, other]) on.pay(swap)
-    on.saysOf(other, { ...statusOf('success'), ...done(on.deliver(other)) })
-    on.saysOf(poisonous, { ...statusOf('processing'), paidBy: 7 as never })
-    expect(await on.pass()).toMatchObject({ looked: 2, ended: 1, failed: 1 })
-    const { id: swapId, record } = poisonous
-    expect(on.reported('settlement.failed')).toMatchObject([{ swapId, quoteId: record.quoteId, venue: 'toy' }])
-    expect(await on.queued(poisonous)).not.toBeNull()
-  })
-
   it.each(['swaps.setStatus', 'partnerEvents.add', 'swaps.byId', 'settlement.find'])('when it is met at %s', async (call) => {
     const on = await startSettlementBench()
     for (const swap of [await on.execute(), await on.execute()]) {
@@ -79,7 +37,7 @@ describe('a defect of one swap is logged, and the pass settles the others', () =
       throw new RangeError('a defect')
     }
     expect(await on.pass()).toMatchObject({ looked: 2, failed: 1 })
-    expect(on.reported('settlement.failed')).toMatchObject([{ reason: expect.stringContaining('a defect') }])
+    expect(on.reported('settlement.failed')).toMatchObject([{ venue: 'toy', reason: expect.stringContaining('a defect') }])
     on.store.fails = () => false
     await on.pass()
     expect(await on.told()).toEqual(['swap.settled', 'swap.settled'])
@@ -123,21 +81,6 @@ describe('one instance settles at a time, and another takes over [settlement-one
     expect(await passing).toMatchObject({ isCut: true })
     expect(on.venue.calls.track.length).toBeLessThan(5)
   })
-})
-
-it('stop ends a running pass at once, and its swap stays due', async () => {
-  const { on, swap } = await delivered()
-  const asked = Promise.withResolvers<void>()
-  on.venue.script.track = (_asked, signal) => {
-    asked.resolve()
-    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  }
-  const passing = on.pass()
-  await asked.promise
-  await on.engine.settlement.stop()
-  expect(await passing).toMatchObject({ isCut: true })
-  expect([on.reported('settlement.failed'), await on.stored(swap)]).toEqual([[], 'pending'])
-  expect((await on.queued(swap))?.dueAt).toBeLessThan(on.clock.at)
 })
 
 it('a started job runs a pass about every interval until it is stopped [settlement-one-instance]', async () => {

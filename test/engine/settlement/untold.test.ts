@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import { VenueError } from '../../../engine/venues/venueError.ts'
 import { hashOf, movement, seenTransaction } from '../../support/fakeEvidence.ts'
 import type { FakeVenueOptions } from '../../support/fakeVenue.ts'
 import { callPaying, done, type Executed, OTHER, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
@@ -95,15 +94,6 @@ describe('a transaction that no client reports', () => {
     expect(await on.told()).toEqual(['swap.settled'])
   })
 
-  it('is not searched for when a client reported it while the venue was down', async () => {
-    const { on, swap, refOf } = await start()
-    const hash = on.pay(swap)
-    on.venue.script.track = () => Promise.reject(new Error('down'))
-    expect([await on.stateOf(swap, hash), await refOf()]).toEqual(['processing', hash])
-    await on.pass()
-    expect(readsOf(on, 'sentBy')).toEqual([])
-  })
-
   it('is not searched for after its deadline, and its swap does not fail, since it may have been sent', async () => {
     const { on, swap } = await start()
     for (const ms of [OVER_MS + INTERVAL + 1, HOUR, HOUR]) await on.pass(ms)
@@ -138,31 +128,5 @@ describe('an unreported transaction of a wallet that its chain cannot search', (
       expect(await refOf()).toBe(ref)
     }
     expect(refsAsked(on)).toEqual(['toy-request', 'toy-request', hash])
-  })
-
-  it('is the one that the venue names when the node has pruned the search', async () => {
-    const { on, swap, sender, refOf } = await unsearchable()
-    on.chain.withCode.delete(sender)
-    const hash = on.pay(swap)
-    on.chain.reached = null
-    on.chain.sentBy = async () => ({ transactions: [], reached: null, at: null })
-    on.says('processing', { paidBy: [hash] })
-    await on.pass()
-    expect(await refOf()).toBe(hash)
-  })
-
-  it('costs the venue calls with growing pauses', async () => {
-    const { on } = await unsearchable()
-    on.says('pending')
-    for (let pass = 0; pass < 24; pass += 1) await on.pass(30_000)
-    expect(on.venue.calls.track.length).toBeLessThanOrEqual(6)
-    expect(on.venue.calls.track.length).toBeGreaterThan(1)
-  })
-
-  it('leaves its swap open while the venue is down', async () => {
-    const { on, swap } = await unsearchable()
-    on.venue.script.track = () => Promise.reject(new VenueError('unavailable', 'down'))
-    expect(await on.pass()).toMatchObject({ looked: 1, failed: 0 })
-    expect(await on.stored(swap)).toBe('pending')
   })
 })

@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createChainClock } from '../../../../engine/chains/endpoints/chainClock.ts'
-import { createFakeEvidence, type FakeEvidence } from '../../../support/fakeEvidence.ts'
+import { createFakeEvidence } from '../../../support/fakeEvidence.ts'
 import { done, LEAST, type MoneyBench, OTHER, startMoneyBench } from '../../../support/moneyBench.ts'
 import { refusalOf, START_AT } from '../../../support/testEngine.ts'
 import { closedAfterEach } from '../../../support/venueKit/benches.ts'
@@ -11,24 +10,15 @@ const MINUTE_MS = 60_000
 const start = closedAfterEach(startMoneyBench)
 
 /**
- * `heads`: `<chain>:<minutes>` of one endpoint each, its newest block after the true time. With `!` an earlier read showed the same block,
- * with `?` none came before. `read`: the service reads chains by itself.
+ * `heads`: `<chain>:<minutes>` of one endpoint each, its newest block after the true time. With `!` an earlier read showed the same block.
  */
 const startAt = async (aheadMin: number, heads: string): Promise<MoneyBench> => {
-  const isReading = heads === 'read'
-  const clock = createChainClock({ now: () => bench.clock.at }, ...(isReading ? [] : [() => 0]))
-  for (const [position, head] of isReading ? [] : heads.split(' ').entries()) {
+  const clock = createChainClock({ now: () => bench.clock.at }, () => 0)
+  for (const [position, head] of heads.split(' ').entries()) {
     const [chainId, min] = head.split(':').map(Number.parseFloat) as [1 | 10 | 8453, number]
-    const before = head.endsWith('?') ? [] : [head.endsWith('!') ? min : min - 1]
-    for (const at of [...before, min]) clock.saw(chainId, position, START_AT + at * MINUTE_MS)
+    for (const at of [head.endsWith('!') ? min : min - 1, min]) clock.saw(chainId, position, START_AT + at * MINUTE_MS)
   }
-  const chain: FakeEvidence = Object.assign(createFakeEvidence(), { clock })
-  const readHead: FakeEvidence['readHead'] = async (chainId, signal) => {
-    await chain.confirmedTime(chainId, signal)
-    clock.saw(chainId, 0, bench.clock.at - aheadMin * MINUTE_MS)
-  }
-  const env = isReading && { env: { NETWORK: 'mainnet', RPC_URLS_10: 'https://example.org' } }
-  const bench = await start('DEPOSIT', {}, { chain: Object.assign(chain, isReading && { readHead }), ...env })
+  const bench = await start('DEPOSIT', {}, { chain: Object.assign(createFakeEvidence(), { clock }) })
   bench.clock.at = START_AT + aheadMin * MINUTE_MS
   return bench
 }
@@ -87,20 +77,5 @@ it.each(cases.quotes as [string, number, string | null][])(
     const executing = engine.execute(asked, context)
     if (reason === null) await executing
     else expect(await refusalOf(executing, 'QUOTE_EXPIRED')).toMatchObject({ details: { venue: 'toy', reason } })
-  },
-)
-
-it.each(cases.reads as [string, number, string[]][])(
-  'clock: is compared with three chains at the start and each minute while no swap reads one: %s',
-  async (_name, aheadMin, rounds) => {
-    const { engine, clock, chain } = await startAt(aheadMin, 'read')
-    chain.isUnreadable = ({ chainId }) => chainId === 42161
-    for (const round of rounds) {
-      clock.at += Number.parseInt(round, 10) * 1_000
-      chain.reads.length = 0
-      await engine.watch.look()
-      await setImmediate()
-      expect(`${chain.reads.map(({ chainId }) => chainId)} ${engine.watch.problems()}`).toBe(round.replace(/^\d+ s: /, ''))
-    }
   },
 )

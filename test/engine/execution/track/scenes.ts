@@ -86,12 +86,8 @@ export const openScene = async ({ kind, orders = [{}], isUnpaid, change, ...opti
     return swap
   }
   for (const wish of orders) await add(wish)
-  const [a, b, c] = [0, 1, 2].map((at) => ({ get: () => swaps[at] })) as [
-    PropertyDescriptor,
-    PropertyDescriptor,
-    PropertyDescriptor,
-  ]
-  return Object.defineProperties({ ...bench, swaps, add } as Scene, { a, b, c })
+  const at = (index: number) => ({ get: () => swaps[index] })
+  return Object.defineProperties({ ...bench, swaps, add } as Scene, { a: at(0), b: at(1), c: at(2) })
 }
 
 /** Something that happens in a scene. */
