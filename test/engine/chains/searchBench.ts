@@ -36,7 +36,7 @@ type Chain = {
 export const searchBench = (chain: Chain = {}) => {
   const { chainId = 143, blockMs = 400, logBlocks = { a: 100 }, finalityBlocks = 2 } = chain
   const asset = assetOf(chainId as 143, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
-  const calls: (Range & { readonly at: number; readonly host: string; readonly isTaken: boolean })[] = []
+  const calls: (Range & { readonly at: number; readonly host: string })[] = []
   const paid = new Set<number>()
   /**
    * By host, in blocks. `latest`: how far ahead of the chain its newest block is. `stuck`: how far behind everything is that it has,
@@ -56,8 +56,7 @@ export const searchBench = (chain: Chain = {}) => {
     timestamp: hex(START_S + Math.floor((height * blockMs) / 1_000)),
   })
   const ownHead = (host: string) => headOf() - (wrong.stuck[host] ?? 0)
-  const count = (host: string, from: number, to: number, isTaken = true) =>
-    calls.push({ at: now() - bench.clock.jumped, host, from, to, isTaken })
+  const count = (host: string, from: number, to: number) => calls.push({ at: now() - bench.clock.jumped, host, from, to })
   const searches = () => calls.filter(({ from }) => from >= 0).length
   const blockOf = (host: string, where: string) => {
     if (where === 'finalized') return finalityBlocks === null ? null : block(ownHead(host) - finalityBlocks)
@@ -68,11 +67,10 @@ export const searchBench = (chain: Chain = {}) => {
   }
   const logsOf = (host: string, { fromBlock, toBlock, topics }: Filter) => {
     const [from, to] = [Number(fromBlock), Number(toBlock)]
-    const isTaken = to - from < (logBlocks[host] ?? 0)
     if (searches() >= brokenAfter) return resets
-    count(host, from, to, isTaken)
+    count(host, from, to)
     const isOwn = topics.includes(word(payee))
-    if (!isTaken) return refuses('block range is too large')
+    if (to - from >= (logBlocks[host] ?? 0)) return refuses('block range is too large')
     const found = [...paid].filter((height) => isOwn && height >= from && height <= to && height <= ownHead(host))
     const logs = found.map((height) => logAt(height))
     return lies[host]?.(logs, { from, to }) ?? logs
