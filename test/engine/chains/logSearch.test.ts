@@ -41,14 +41,6 @@ const follow = async (bench: Bench, since: number): Promise<number> => {
   return Number.POSITIVE_INFINITY
 }
 
-/** Searches again each half minute. */
-const _repeat = async (bench: Bench, times: number, search: (pass: number) => Promise<unknown>): Promise<void> => {
-  for (let pass = 0; pass < times; pass += 1) {
-    await search(pass)
-    bench.pass(HALF_MINUTE)
-  }
-}
-
 afterEach(realTime)
 
 describe('log search: a refund that is six hours old', () => {
