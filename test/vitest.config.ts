@@ -15,7 +15,6 @@ const SYSTEM = [
   'test/e2e/{process,productionInstall,readiness,replicas,stop,untold}.test.ts',
   'test/e2e/own/payments/*.test.ts',
   'test/api/instances.test.ts',
-  'test/engine/chains/chainReads.api.test.ts',
   'test/engine/settlement/lanes.test.ts',
   'test/engine/shared/*.test.ts',
   'test/engine/store/{backup,move,postgres}.test.ts',

@@ -1,42 +1,52 @@
 import { describe, expect, it } from 'vitest'
-import { paymentsTo } from '../../../engine/chains/seen.ts'
-import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
+import { paymentsTo, type SeenTransaction } from '../../../engine/chains/seen.ts'
+import { type Asset, NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { type Change, changed } from '../../support/venueKit/calls.ts'
-import { type Answers, benchOver, never, outcome, refuses, resets } from './evidenceBench.ts'
-import {
-  block,
-  blockHash,
-  DAI,
-  HEIGHT,
-  hex,
-  log,
-  node,
-  payee,
-  query,
-  receipt,
-  seenBy,
-  TRANSFER,
-  TX,
-  timeOf,
-  transaction,
-  transfer,
-  USDC,
-  word,
-} from './evmBench.ts'
-import malformed from './malformed.json' with { type: 'json' }
+import { type Answers, benchOver, idOf, never, outcome, refuses, resets } from './evidenceBench.ts'
+import { block, blockHash, DAI, hex, node as nodeUpTo, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
 
-const withLogs = (...logs: readonly unknown[]) => ({ eth_getTransactionReceipt: receipt({ logs }) })
+const [TX, HEIGHT] = [`0x${'ab'.repeat(32)}`, 100]
+const log = (index: number, rest: object) => ({ logIndex: hex(index), data: '0x', topics: [], ...rest })
+const transfer = (index: number, { address }: Asset, to: string, amount: bigint, from: string = WALLETS.evmOther) =>
+  log(index, { address: address.toLowerCase(), topics: [TRANSFER, word(from), word(to)], data: word(amount) })
+
+const PLACE = { blockHash: blockHash(HEIGHT) }
+const receipt = (rest: object = {}) => ({
+  ...{ transactionHash: TX, status: '0x1', ...PLACE, blockNumber: hex(HEIGHT), logs: [] },
+  ...{ gasUsed: '0x5208', effectiveGasPrice: '0x2' },
+  ...rest,
+})
+const transaction = (rest: object = {}) => ({
+  ...{ hash: TX, ...PLACE, from: WALLETS.evmOther.toLowerCase(), to: USDC.address.toLowerCase(), input: '0x1234', value: '0x0' },
+  ...rest,
+})
+
+/** An honest node that has the transaction in its block 100. */
+const node = (answers: Parameters<typeof nodeUpTo>[0] = {}): Answers => ({
+  eth_getTransactionReceipt: receipt(),
+  eth_getTransactionByHash: transaction(),
+  ...nodeUpTo(answers),
+})
+
+const query = (chainId: ChainId = 1) => ({ chainId, hash: idOf(chainId, TX) })
+/** The transaction as one such node shows it. */
+const seenBy = (answers: object = {}, chainId: ChainId = 1, options = {}) =>
+  benchOver({ a: node({ ...answers }) }, options).evidence.transaction(query(chainId), never())
+
+const withReceipt = (rest: object) => ({ eth_getTransactionReceipt: receipt(rest) })
+const withTransaction = (rest: object) => ({ eth_getTransactionByHash: transaction(rest) })
 const blocks = (of: (where: string) => unknown) => ({ eth_getBlockByNumber: of })
+const [refused, otherHash] = [refuses('no'), `0x${'cd'.repeat(32)}`]
 
 describe('EVM transaction', () => {
   it('shows its call, its logs, the time of its block and the money it moved', async () => {
     const other = { address: DAI.address.toLowerCase(), topics: [word('0x01')] }
     const logs = [transfer(7, USDC, payee, 40n), log(9, { ...other, data: '0xAB' })]
-    const sent = transaction({ to: payee.toLowerCase(), value: '0x7', input: '0xBEEF' })
+    const sent = withTransaction({ to: payee.toLowerCase(), value: '0x7', input: '0xBEEF' })
     const topics = [TRANSFER, word(WALLETS.evmOther), word(payee)]
     const moved = { from: WALLETS.evmOther, to: payee }
-    expect(await seenBy({ ...withLogs(...logs), eth_getTransactionByHash: sent })).toEqual({
+    expect(await seenBy({ ...withReceipt({ logs }), ...sent })).toEqual({
       ...{ chainId: 1, hash: TX, isSuccess: true, standing: 'final', at: timeOf(HEIGHT), height: HEIGHT },
       call: { ...moved, data: '0xbeef', value: 7n },
       logs: [
@@ -52,51 +62,42 @@ describe('EVM transaction', () => {
   })
 
   it('shows two equal payouts as two, in places that a reorganization does not change', async () => {
-    const placesFrom = async (first: number) => {
+    for (const first of [0, 90]) {
       const logs = [USDC, USDC, DAI].map((asset, index) => transfer(first + index, asset, payee, 40n))
-      const seen = await seenBy(withLogs(...logs))
-      return seen && paymentsTo(seen, { asset: USDC, recipient: payee }).map(({ place, amount }) => [place, amount])
+      const { movements } = (await seenBy(withReceipt({ logs }))) as SeenTransaction
+      const paid = paymentsTo({ movements }, { asset: USDC, recipient: payee })
+      expect(paid.map(({ place, amount }) => `${place} ${amount}`)).toEqual(['log:0 40', 'log:1 40'])
     }
-    for (const first of [0, 90])
-      expect(await placesFrom(first)).toEqual([
-        ['log:0', 40n],
-        ['log:1', 40n],
-      ])
   })
 
   const moving = (topics: readonly string[], data: string) =>
     log(0, { address: USDC.address, topics: [TRANSFER, ...topics], data })
   const [someone, us, five] = [word('0x01'), word(payee), word(5n)]
   it.each([
-    ['a collectible, whose id is no amount', moving([someone, us, five], '0x')],
+    ['a collectible', moving([someone, us, five], '0x')],
     ['a collectible with an amount', moving([someone, us, five], five)],
-    ['a transfer without topics', moving([], five)],
     ['a transfer with more data than an amount', moving([someone, us], `${five}00`)],
     ['a transfer to no address', moving([someone, `0x${'ff'.repeat(32)}`], five)],
     ['a transfer of the address that stands for coins', transfer(0, nativeAsset(1), payee, 5n)],
   ])('moves nothing by %s', async (_what, entry) => {
-    expect((await seenBy(withLogs(entry)))?.movements).toEqual([])
+    expect((await seenBy(withReceipt({ logs: [entry] })))?.movements).toEqual([])
   })
 
   it('moved nothing when it failed, although a node shows logs', async () => {
-    const failed = receipt({ status: '0x0', logs: [transfer(0, USDC, payee, 40n)] })
-    const sent = transaction({ value: '0x7', to: payee })
-    const seen = await seenBy({ eth_getTransactionReceipt: failed, eth_getTransactionByHash: sent })
+    const failed = withReceipt({ status: '0x0', logs: [transfer(0, USDC, payee, 40n)] })
+    const seen = await seenBy({ ...failed, ...withTransaction({ value: '0x7', to: payee }) })
     expect(seen).toMatchObject({ isSuccess: false, movements: [], logs: [], call: { value: 7n } })
   })
 
-  const pending = transaction({ blockHash: null })
   it.each([
-    ['it is unknown', { eth_getTransactionReceipt: null, eth_getTransactionByHash: null }],
-    ['it has no receipt', { eth_getTransactionReceipt: null, eth_getTransactionByHash: pending }],
-    ['its receipt has no block', { eth_getTransactionReceipt: receipt({ blockHash: null, blockNumber: null }) }],
+    ['it has no receipt', { eth_getTransactionReceipt: null }],
+    ['its receipt has no block', withReceipt({ blockHash: null, blockNumber: null })],
     ['its block was replaced', blocks((where) => block(HEIGHT, where === hex(HEIGHT) ? { hash: blockHash(HEIGHT, 'b') } : {}))],
   ])('is absent while %s', async (_what, answers) => {
     expect(await seenBy(answers)).toBeNull()
   })
 
   it.each([
-    ['in no block', pending],
     ['unknown', null],
     ['in the block before a reorganization', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
   ])('is read again where the first read shows it %s beside its receipt', async (_what, early) => {
@@ -105,42 +106,38 @@ describe('EVM transaction', () => {
     expect(reads).toEqual([])
   })
 
-  it('has a receipt of up to 16 MiB; all other reads are bounded as usual', async () => {
-    const { evidence, asked } = benchOver({ a: node() })
-    await evidence.transaction(query(), never())
-    const large = asked.flatMap(({ method, bytesMax }) => (bytesMax === undefined ? [] : [[method, bytesMax]]))
-    expect(large).toEqual([['eth_getTransactionReceipt', 16 * 1024 * 1024]])
-  })
-
-  const own = {
-    receipt: ['eth_getTransactionReceipt', receipt()],
-    transaction: ['eth_getTransactionByHash', transaction()],
-  } as const
-  const [one, address] = [transfer(4, USDC, payee, 1n), USDC.address]
+  const one = transfer(4, USDC, payee, 1n)
   it.each<readonly [string, object]>([
-    ...(malformed.evm as unknown as [string, keyof typeof own, Change][]).map(
-      ([what, kind, change]) => [what, { [own[kind][0]]: changed(own[kind][1], change) }] as const,
-    ),
-    ['a receipt that is a text', { eth_getTransactionReceipt: 'ok' }],
-    ['a receipt that is a list', { eth_getTransactionReceipt: [receipt()] }],
-    ['a log that is null', withLogs(null)],
-    ['a log without a number', withLogs({ ...one, logIndex: undefined })],
-    ['one log twice', withLogs(one, one)],
-    ['logs out of order', withLogs(one, transfer(3, USDC, payee, 1n))],
-    ['a log of five topics', withLogs(log(0, { address, topics: Array(5).fill(word(1n)) }))],
-    ['a topic that is no word', withLogs(moving(['0x01', us], five))],
-    ['a log at no address', withLogs(log(0, { address: '0x01' }))],
-    ['data of half a byte', withLogs(log(0, { address, data: '0x123' }))],
-    ['no transaction beside its receipt', { eth_getTransactionByHash: null }],
-    ['no such block yet', blocks((where) => (where === 'latest' ? block(200) : null))],
+    ['the receipt of another transaction', withReceipt({ transactionHash: otherHash })],
+    ['a receipt without a status', withReceipt({ status: undefined })],
+    ['a status of its own', withReceipt({ status: '0x2' })],
+    ['a block number beyond all blocks', withReceipt({ blockNumber: '0xffffffffffffffffffff' })],
+    ['no list of logs', withReceipt({ logs: null })],
+    ['one log twice', withReceipt({ logs: [one, one] })],
+    ['a log of five topics', withReceipt({ logs: [{ ...one, topics: Array(5).fill(five) }] })],
+    ['a log at no address', withReceipt({ logs: [{ ...one, address: '0x01' }] })],
+    ['data of half a byte', withReceipt({ logs: [{ ...one, data: '0x123' }] })],
+    ['another transaction', withTransaction({ hash: otherHash })],
+    ['the transaction in another block', withTransaction({ blockHash: blockHash(HEIGHT, 'b') })],
+    ['a value beyond 32 bytes', withTransaction({ value: `0x1${'0'.repeat(64)}` })],
+    ['no sender', withTransaction({ from: null })],
     ['another block', blocks((where) => block(where === 'latest' ? 200 : HEIGHT + 1))],
     ['a block without a time', blocks(() => block(HEIGHT, { timestamp: undefined }))],
-    ['no newest block', blocks((where) => (where === 'latest' ? null : block(HEIGHT)))],
     ['a revert', { eth_getTransactionReceipt: refuses('execution reverted', 3) }],
-    ['a refusal', { eth_getTransactionByHash: refuses('no') }],
-    ['a reset', { eth_getTransactionReceipt: resets }],
   ])('is unreadable where a node answers %s', async (_what, answers) => {
     expect(await outcome(seenBy(answers))).toBe('unreachable')
+  })
+
+  it('has a receipt of up to 16 MiB, and is read from one head for all reads of a second', async () => {
+    const { evidence, asked, clock } = benchOver({ a: node() })
+    const heads = () => asked.filter(({ params }) => params[0] === 'latest' || params[0] === 'finalized').length
+    await Promise.all([evidence.transaction(query(), never()), evidence.transaction(query(), never())])
+    const large = asked.flatMap(({ method, bytesMax }) => (bytesMax === undefined ? [] : [`${method} ${bytesMax}`]))
+    expect([...new Set(large)]).toEqual([`eth_getTransactionReceipt ${16 * 1024 * 1024}`])
+    expect(heads()).toBe(2)
+    clock.at += 1_000
+    await evidence.transaction(query(), never())
+    expect(heads()).toBe(4)
   })
 })
 
@@ -160,8 +157,6 @@ describe('EVM transaction: its standing', () => {
   it.each([
     ['does not have the tag', null],
     ['refuses the tag', refuses('finalized block not found', -39_001)],
-    ['resets', resets],
-    ['answers nonsense', 'soon'],
   ])('goes by depth and age where the node %s', async (_what, answer) => {
     const on = async (head: number) => {
       const blocksTo = blocks((where) => (where === 'finalized' ? answer : block(where === 'latest' ? head : Number(where))))
@@ -193,34 +188,17 @@ describe('EVM transaction: its standing', () => {
     ['shows it in the same block', 'confirmed', transaction()],
     ['shows it in another block', 'fresh', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
     ['does not have it yet', 'fresh', null],
-    ['has it in no block yet', 'fresh', transaction({ blockHash: null })],
-    ['answers nonsense', 'fresh', { hash: TX }],
-    ['refuses', 'fresh', refuses('no')],
-    ['resets', 'fresh', resets],
+    ['refuses', 'fresh', refused],
   ])('in the newest block of a sequenced chain, where a second one %s: %s [rpc-absence-two-endpoints]', async (...row) => {
-    const [what, expected, eth_getTransactionByHash] = row
-    const calls = Array(what === 'resets' ? 2 : 1).fill('eth_getTransactionByHash')
-    expect(await over(first, { ...first, eth_getTransactionByHash }, 10)).toEqual([expected, calls.join(' ')])
+    const [, expected, eth_getTransactionByHash] = row
+    expect(await over(first, { ...first, eth_getTransactionByHash }, 10)).toEqual([expected, 'eth_getTransactionByHash'])
   })
 
   it('on a sequenced chain needs no second endpoint under two blocks, and two different ones in the newest', async () => {
-    const none = { ...first, eth_getTransactionByHash: null }
-    expect(await over(node({ head: HEIGHT + 1, finalized: 50 }), none, 10)).toEqual(['confirmed', ''])
+    expect(await over(node({ head: HEIGHT + 1, finalized: 50 }), first, 10)).toEqual(['confirmed', ''])
     expect(await over(first, first, 10, { rpcUrls: { 10: ['https://a', 'https://a'] } })).toEqual(['fresh', ''])
     // The first endpoint confirms what the second one showed.
-    const [standing] = await over({ ...first, eth_getTransactionReceipt: refuses('no receipts here') }, first, 10)
-    expect(standing).toBe('confirmed')
-  })
-
-  it('is read from one head for all reads of a second', async () => {
-    const { evidence, asked, clock } = benchOver({ a: node() })
-    const heads = () => asked.filter(({ params }) => params[0] === 'latest' || params[0] === 'finalized').length
-    await Promise.all([evidence.transaction(query(), never()), evidence.transaction(query(), never())])
-    await evidence.confirmedTime(1, never())
-    expect(heads()).toBe(2)
-    clock.at += 1_000
-    await evidence.transaction(query(), never())
-    expect(heads()).toBe(4)
+    expect((await over({ ...first, eth_getTransactionReceipt: refused }, first, 10))[0]).toBe('confirmed')
   })
 })
 
@@ -239,5 +217,83 @@ describe('EVM chain', () => {
       benchOver({ a: { eth_getCode } }).evidence.hasCode({ chainId: 1, address: payee }, never())
     const codes = ['0x', '0x6001', `0xef0100${'12'.repeat(20)}`]
     expect(await Promise.all(codes.map(hasCode))).toEqual([false, true, true])
+  })
+})
+
+describe('coins from contracts [status-native-coins]', () => {
+  const grows = (before: unknown, after: unknown, latest: unknown = '0x0') => ({
+    eth_getBalance: (_owner: string, where: string) => (where === 'latest' ? latest : Number(where) < HEIGHT ? before : after),
+  })
+  const inBlock = (transactions: readonly unknown[] | null, rest: object = {}) =>
+    blocks((where) => block(where === 'latest' ? 200 : Number(where), { transactions, ...rest }))
+  const other = (rest: object) => transaction({ hash: otherHash, ...rest })
+  const [own, us] = [transaction(), payee.toLowerCase()]
+  const withdrawals = [{ address: us, amount: '0x1' }]
+  const sentByPayee = { call: { from: payee, to: WALLETS.evmOther, data: '0x', value: 0n } } as const
+
+  /** Where the recipient's balance grows from 100 to 110. */
+  const coins = async (answers: Answers = {}, seen: Partial<SeenTransaction> = {}) => {
+    const { evidence, nodes } = benchOver({ a: node(grows('0x64', '0x6e')) })
+    const honest = (await evidence.transaction(query(), never())) as SeenTransaction
+    nodes['a'] = node({ ...grows('0x64', '0x6e'), ...inBlock([own]), ...answers })
+    return outcome(evidence.coinsByBalance({ ...honest, ...seen }, payee, never()))
+  }
+
+  it.each<[string, bigint, Answers, Partial<SeenTransaction>?]>([
+    ['the growth of the balance in the block', 10n, {}],
+    ['and the fee that the recipient paid', 10n + 0x5208n * 2n, {}, sentByPayee],
+    ['and its fee to the layer below', 15n + 0x5208n * 2n, withReceipt({ l1Fee: '0x5' }), sentByPayee],
+    ['less the value of the transaction itself', 7n, inBlock([transaction({ to: payee, value: '0x3' })])],
+    ['less the values of others', 1n, inBlock([own, other({ to: us, value: '0x4' }), other({ to: payee, value: '0x5' })])],
+    ['not below nothing', 0n, inBlock([own, other({ to: payee, value: '0xff' })])],
+    ['not less coins sent to itself', 10n, inBlock([own, other({ from: payee, to: payee, value: '0x4' })])],
+    ['not less coins sent to others', 10n, inBlock([own, other({ value: '0x4' }), other({ to: null, value: '0x4' })])],
+    ['less withdrawals of a validator', 7n, { ...grows('0x64', hex(1_000_000_107n)), ...inBlock([own], { withdrawals }) }],
+    ['none for the recipient of the fees of the block', 0n, inBlock([own], { miner: us })],
+  ])('are %s: %s', async (_what, amount, answers, seen) => {
+    expect(await coins(answers, seen)).toBe(amount)
+  })
+
+  it.each([
+    ['missing trie node 5d1c (path )', -32_000],
+    ['historical state 5d1c is not available', -32_000],
+    ['state at block #99 is pruned', -32_603],
+    ['distance to target block exceeds maximum proof window', -32_603],
+    ['please use an archive node', -32_005],
+    ['only the latest block can be asked for', -32_602],
+  ])('are unknown for good where a healthy node answers "%s" (%i)', async (message, code) => {
+    const forgets = refuses(message, code)
+    expect([await coins(grows(forgets, '0x6e')), await coins(grows(forgets, forgets))]).toEqual([null, null])
+  })
+
+  it.each<[string, Answers, Partial<SeenTransaction>?]>([
+    ['the node reports a limit', grows(refuses('too many requests', -32_005), '0x6e')],
+    ['the node reports an internal error', grows(refuses('Internal error', -32_603), '0x6e')],
+    ['a balance is null', grows(null, '0x6e')],
+    ['the node has old balances only', grows(refuses('missing trie node'), '0x0', resets)],
+    ['the block is missing', { eth_getBlockByNumber: () => null }],
+    ['the block is another one by now', inBlock([other({})])],
+    ['the block has hashes only', inBlock([TX])],
+    ['the receipt is missing', { eth_getTransactionReceipt: null }, sentByPayee],
+  ])('are unreadable for now where %s', async (_what, answers, seen) => {
+    expect(await coins(answers, seen)).toBe('unreachable')
+  })
+
+  it('on HyperEVM, whose nodes answer old blocks with the latest state, are unknown, and so is an unpaid address', async () => {
+    const latest = {
+      eth_getBalance: () => '0x0',
+      eth_getTransactionCount: () => '0x0',
+      eth_getCode: () => '0x',
+      ...inBlock([own]),
+    }
+    const { evidence, asked } = benchOver({ a: node(latest) })
+    const seen = (await evidence.transaction(query(999), never())) as SeenTransaction
+    const [asset, since] = [nativeAsset(999), 0]
+    expect(await evidence.coinsByBalance(seen, payee, never())).toBeNull()
+    expect(await evidence.untouchedUntil({ asset, recipient: payee, since }, never())).toBeNull()
+    const sent = await evidence.sentBy({ asset, sender: payee, since, after: 100 }, never())
+    expect(sent).toEqual({ transactions: [], reached: null, at: null })
+    const read = asked.filter(({ method }) => method === 'eth_getBalance' || method === 'eth_getTransactionCount')
+    expect(read.map(({ params }) => params[1])).toEqual(['latest'])
   })
 })

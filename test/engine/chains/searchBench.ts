@@ -30,25 +30,20 @@ type Chain = {
   /** By host: how many blocks one call may span. */
   readonly logBlocks?: Readonly<ByHost>
   readonly finalityBlocks?: number | null
-  /** By host: how many blocks behind the head it is, so that it refuses newer ones. */
-  readonly behind?: Readonly<ByHost>
-  /** By host: how many blocks below the head it keeps. */
-  readonly keeps?: Readonly<ByHost>
 }
 
 /** A chain that grows with the clock, whose nodes search the logs of the payee in windows of blocks. */
 export const searchBench = (chain: Chain = {}) => {
-  const { chainId = 143, blockMs = 400, logBlocks = { a: 100 }, finalityBlocks = 2, behind = {}, keeps = {} } = chain
+  const { chainId = 143, blockMs = 400, logBlocks = { a: 100 }, finalityBlocks = 2 } = chain
   const asset = assetOf(chainId as 143, '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48')
-  const calls: (Range & { readonly at: number; readonly host: string; readonly isTaken: boolean })[] = []
+  const calls: (Range & { readonly at: number; readonly host: string })[] = []
   const paid = new Set<number>()
   /**
    * By host, in blocks. `latest`: how far ahead of the chain its newest block is. `stuck`: how far behind everything is that it has,
-   * without a refusal. `blocks`: how many it shows. `busy`: from how many on it finds too many logs of anybody but the payee.
-   * `breaks`: from how many on the connection breaks.
+   * without a refusal. `blocks`: how many it shows.
    */
-  const wrong: { readonly [fault in 'latest' | 'stuck' | 'blocks' | 'busy' | 'breaks']: ByHost } = {
-    ...{ latest: {}, stuck: {}, blocks: {}, busy: {}, breaks: {} },
+  const wrong: { readonly [fault in 'latest' | 'stuck' | 'blocks']: ByHost } = {
+    ...{ latest: {}, stuck: {}, blocks: {} },
   }
   /** By host: what it answers in the place of the logs that it found in a range of blocks. */
   const lies: { [host: string]: (logs: readonly object[], range: Range) => unknown } = {}
@@ -61,8 +56,7 @@ export const searchBench = (chain: Chain = {}) => {
     timestamp: hex(START_S + Math.floor((height * blockMs) / 1_000)),
   })
   const ownHead = (host: string) => headOf() - (wrong.stuck[host] ?? 0)
-  const count = (host: string, from: number, to: number, isTaken = true) =>
-    calls.push({ at: now() - bench.clock.jumped, host, from, to, isTaken })
+  const count = (host: string, from: number, to: number) => calls.push({ at: now() - bench.clock.jumped, host, from, to })
   const searches = () => calls.filter(({ from }) => from >= 0).length
   const blockOf = (host: string, where: string) => {
     if (where === 'finalized') return finalityBlocks === null ? null : block(ownHead(host) - finalityBlocks)
@@ -73,14 +67,10 @@ export const searchBench = (chain: Chain = {}) => {
   }
   const logsOf = (host: string, { fromBlock, toBlock, topics }: Filter) => {
     const [from, to] = [Number(fromBlock), Number(toBlock)]
-    const newest = behind[host] === undefined ? to : headOf() - behind[host]
-    const isTaken = to - from < (logBlocks[host] ?? 0) && from >= headOf() - (keeps[host] ?? headOf()) && to <= newest
     if (searches() >= brokenAfter) return resets
-    count(host, from, to, isTaken)
-    const [isOwn, spans] = [topics.includes(word(payee)), (most: number | undefined) => most !== undefined && to - from >= most]
-    if (spans(wrong.breaks[host])) return resets
-    if (spans(wrong.busy[host]) && !isOwn) return refuses('too many results')
-    if (!isTaken) return refuses('block range is too large')
+    count(host, from, to)
+    const isOwn = topics.includes(word(payee))
+    if (to - from >= (logBlocks[host] ?? 0)) return refuses('block range is too large')
     const found = [...paid].filter((height) => isOwn && height >= from && height <= to && height <= ownHead(host))
     const logs = found.map((height) => logAt(height))
     return lies[host]?.(logs, { from, to }) ?? logs
@@ -91,10 +81,10 @@ export const searchBench = (chain: Chain = {}) => {
   })
   const bench = benchOver(Object.fromEntries(Object.keys(logBlocks).map((host) => [host, nodeOf(host)])))
   bench.clock.at = START_S * 1_000 + 1_000_000 * blockMs
-  const { evidence, asked, clock, lags } = bench
+  const { evidence, clock, lags } = bench
 
   return {
-    ...{ calls, paid, wrong, lies, evidence, asked, clock, lags },
+    ...{ calls, paid, wrong, lies, evidence, clock, lags },
     head: headOf,
     ago: (ms: number) => clock.at - ms,
     pass: (ms: number) => {
@@ -114,8 +104,6 @@ export const searchBench = (chain: Chain = {}) => {
       { budget = 'partner', recipient = payee }: { budget?: SearchBudget; recipient?: typeof payee } = {},
       signal = never(),
     ) => evidence.search({ asset, recipient, since, budget }, signal),
-    searchByTwo: (since: number, signal: AbortSignal) =>
-      evidence.searchByTwo({ asset, recipient: payee, since, budget: 'partner' }, signal),
     sentBy: (since: number, after: number | null = null) => evidence.sentBy({ asset, sender: payee, since, after }, never()),
     /** The most calls of one host in any 60 s. */
     busiestMinute: () =>

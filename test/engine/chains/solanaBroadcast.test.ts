@@ -7,7 +7,6 @@ import {
   DEADLINE_MS,
   type Endpoint,
   fakeTimers,
-  hangs,
   type Nodes,
   never,
   outcome,
@@ -34,7 +33,6 @@ const over = async <T>(nodes: Nodes | Endpoint, call: (bench: Bench) => Promise<
 }
 const value = (content: unknown, slot: unknown = 312): Endpoint => says({ result: { context: { slot }, value: content } })
 const error = (code: number, message: string, data?: object): Endpoint => says({ error: { code, message, data } })
-const revert = error(3, 'execution reverted')
 
 describe('Solana: sending a transaction', () => {
   const preflight = (err: unknown) => error(-32_002, 'Transaction simulation failed', { err, logs: [] })
@@ -54,17 +52,15 @@ describe('Solana: sending a transaction', () => {
     expect(hosts).toBe('a')
   })
 
-  it.each(['a list that is long'.repeat(40), 42])('hides a preflight error that is not of the chain: %#', async (err) => {
+  it('hides a preflight error that is not of the chain', async () => {
     const refusal = { reason: 'failed', error: null }
-    expect((await send(preflight(err))).answer).toEqual({ isAccepted: false, refusal, mayBeSent: false })
+    const { answer } = await send(preflight('a list that is long'.repeat(40)))
+    expect(answer).toEqual({ isAccepted: false, refusal, mayBeSent: false })
   })
 
   it.each<[string, Endpoint]>([
     ['resets', resets],
-    ['hangs', hangs],
     ['answers 503', says('', 503)],
-    ['answers without a result', says({})],
-    ['answers HTML', says('<html>')],
     ['uses the code of a preflight for something else', error(-32_002, 'Resource unavailable')],
     ['gives no reason with the code of a preflight', preflight(null)],
     ['is behind', error(-32_005, 'Node is behind by 42 slots')],
@@ -74,12 +70,9 @@ describe('Solana: sending a transaction', () => {
     expect(hosts).toBe('ab')
   })
 
-  it.each<[string, Nodes, unknown, string]>([
-    ['only the last node accepts it', { a: resets, b: says('', 429), c: takes }, { isAccepted: true }, 'abc'],
-    ['all nodes reset', { a: resets, b: resets }, 'unreachable', 'ab'],
-    ['a node hangs', { a: hangs }, 'timeout', 'a'],
-  ])('asks each node once: %s', async (_what, nodes, expected, hosts) => {
-    expect(await send(nodes)).toMatchObject({ answer: expected, hosts })
+  it('sends it to each node once at most', async () => {
+    expect(await send({ a: resets, b: says('', 429), c: takes })).toMatchObject({ answer: { isAccepted: true }, hosts: 'abc' })
+    expect(await send({ a: resets, b: resets })).toMatchObject({ answer: 'unreachable', hosts: 'ab' })
   })
 })
 
@@ -92,13 +85,13 @@ describe('Solana: the landing of a transaction', () => {
     expect(sent).toEqual([['getSignatureStatuses', [TX_HASH], { searchTransactionHistory: true }]])
   })
 
-  const answers = [value('nonsense'), value([]), value([{ slot: 1 }]), value([null], null), value([null], '312')]
-  it.each([says({ result: null }), says({ result: 7 }), ...answers])(
-    'is unreadable from a malformed answer: %#',
-    async (node) => {
-      expect((await landing(node)).answer).toBe('unreachable')
-    },
-  )
+  it.each<[string, Endpoint]>([
+    ['no list', value('nonsense')],
+    ['a status without its result', value([{ slot: 1 }])],
+    ['no slot', value([null], '312')],
+  ])('is unreadable from %s', async (_what, node) => {
+    expect((await landing(node)).answer).toBe('unreachable')
+  })
 })
 
 const BLOCKHASH = 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k'
@@ -139,22 +132,16 @@ describe('Solana: reads', () => {
     ['firstSlot', says({ result: 250 }), 250, ['getFirstAvailableBlock']],
     ['latestBlockhash', value(hash), hash, ['getLatestBlockhash', CONFIRMED]],
     ['lookupTable', account(tableOf(ADDRESSES)), ADDRESSES, ['getAccountInfo', TABLE, { encoding: 'base64', ...CONFIRMED }]],
-  ])('%s makes one call and returns its result: %#', async (what, node, expected, sent) => {
+  ])('%s makes one call, and returns its result', async (what, node, expected, sent) => {
     expect(await read(what, node)).toMatchObject({ answer: expected, sent: [sent] })
   })
 
   it.each<readonly [string, Endpoint]>([
-    ...Object.keys(READS).flatMap((what) => [says({ result: null }), value('yes'), revert].map((node) => [what, node] as const)),
-    ...['simulate', 'isBlockhashValid', 'finality', 'firstSlot', 'latestBlockhash'].map((what) => [what, value(null)] as const),
-    ['latestBlockhash', says({ result: {} })],
-    ['latestBlockhash', value({ lastValidBlockHeight: 300 })],
+    ...Object.keys(READS).map((what) => [what, value('yes')] as const),
+    ...Object.keys(READS).map((what) => [what, error(3, 'execution reverted')] as const),
     ['latestBlockhash', value({ ...hash, blockhash: '1'.repeat(33) })],
-    ['latestBlockhash', value({ ...hash, blockhash: '0'.repeat(40) })],
     ['latestBlockhash', value({ ...hash, lastValidBlockHeight: '300' })],
-    ['latestBlockhash', error(-32_005, 'Node is behind')],
     ['lookupTable', value({ owner: TABLE_PROGRAM, data: ['', 'base58'] })],
-    ['lookupTable', value({ owner: TABLE_PROGRAM })],
-    ['lookupTable', error(-32_602, 'Invalid param')],
   ])('%s is unreadable from a malformed answer: %#', async (what, node) => {
     expect((await read(what, node)).answer).toBe('unreachable')
   })
@@ -165,30 +152,17 @@ describe('Solana: reads', () => {
   })
 
   it.each<[string, Endpoint]>([
-    ['nothing is there', value(null)],
     ['another program owns it', account(tableOf(ADDRESSES), '11111111111111111111111111111111')],
-    ['it is not set up', account(tableOf(ADDRESSES, 0))],
     ['it is being closed', account(tableOf(ADDRESSES, 1, 5n))],
     ['it is cut', account(tableOf(ADDRESSES).subarray(0, 60))],
-    ['it is shorter than its head', account(Buffer.alloc(20))],
     ['it has 257 addresses', account(tableOf(Array<string>(257).fill(TABLE)))],
   ])('lookupTable: is null where %s', async (_what, node) => {
     expect((await read('lookupTable', node)).answer).toBeNull()
   })
 
-  it('lookupTable: is read once a minute; latestBlockhash: each time', async () => {
-    const table = benchOver({ a: account(tableOf(ADDRESSES)) })
-    for (const ms of [0, 59_999, 1]) {
-      table.clock.at += ms
-      await READS.lookupTable(table)
-    }
+  it('latestBlockhash: is read each time', async () => {
     const latest = benchOver({ a: value(hash) })
     for (const _time of [1, 2]) await READS.latestBlockhash(latest)
-    expect([table.asked.length, latest.asked.length]).toEqual([2, 2])
-  })
-
-  it('latestBlockhash: times out at its deadline, and when the caller leaves', async () => {
-    expect((await over(hangs, READS.latestBlockhash)).answer).toBe('timeout')
-    expect((await over(hangs, ({ chains }) => chains.latestBlockhash(AbortSignal.abort()))).answer).toBe('timeout')
+    expect(latest.asked).toHaveLength(2)
   })
 })

@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes } from '@noble/hashes/utils.js'
-import { Keypair, PublicKey, SystemProgram, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import { Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { describe, expect, it } from 'vitest'
 import { hasModestFee, isHarmless } from '../../../engine/chains/solana/harmlessInstructions.ts'
 import {
@@ -37,51 +37,24 @@ const planOf = (accounts: Accounts, data: Uint8Array) => ({
 })
 
 describe('Solana transaction: its bytes', () => {
-  const legacy = new Transaction({ feePayer: payer.publicKey, recentBlockhash }).add(transfer)
-  const signed = v0()
-  signed.sign([payer])
-  const meta = [
-    { address: feePayer, isSigner: true, isWritable: true },
-    { address: friend.toBase58(), isWritable: true },
-  ]
-  it.each<[string, string | Promise<string>]>([
-    ['legacy', base64(legacy.serialize({ verifySignatures: false }))],
-    ['v0', base64(v0().serialize())],
-    ['signed', base64(signed.serialize())],
-    ['our own', encodeSolanaTransaction(planOf(meta, Uint8Array.from(transfer.data)))],
-  ])('%s: are read as payer, signers, blockhash and instructions', async (_what, text) => {
-    const accounts = [feePayer, friend.toBase58()]
-    expect(await decodeSolanaTransaction(await text)).toEqual({
-      ...{ feePayer, signers: [feePayer], recentBlockhash, usesLookupTables: false },
-      instructions: [{ programId: SYSTEM_PROGRAM, accounts, data: Uint8Array.from(transfer.data) }],
-    })
-  })
-
   const wire = v0().serialize()
   it.each([
-    ...['', 'AQ==', 'not base64', `${base64(wire)}\n`, base64(Uint8Array.from([...wire, 0]))],
-    ...[base64(wire.slice(0, -1)), base64(new Uint8Array(2_000))],
-  ])('are null for what is no transaction: %#', async (text) => {
+    ['no text', ''],
+    ['a byte more', base64(Uint8Array.from([...wire, 0]))],
+    ['a byte less', base64(wire.slice(0, -1))],
+    ['more than a packet', base64(new Uint8Array(1_233))],
+    ['base64 that nodes reject', `${base64(wire)}\n`],
+  ])('are no transaction with %s', async (_what, text) => {
+    expect(await decodeSolanaTransaction(base64(wire))).toMatchObject({ feePayer, signers: [feePayer], recentBlockhash })
     expect(await decodeSolanaTransaction(text)).toBeNull()
   })
 
-  it.each(['', 'a', 'ab'])('are padded base64 without bits left over, as nodes read it: %#', async (data) => {
-    const text = await encodeSolanaTransaction(planOf([], Buffer.from(data)))
-    const end = text.replace(/=+$/, '')
-    // The last character before the padding holds bits of no byte.
-    const next = `${end.slice(0, -1)}${String.fromCharCode(end.charCodeAt(end.length - 1) + 1)}${text.slice(end.length)}`
-    const loose = end === text ? [] : [end, `${end}=`.slice(0, text.length - 1), next]
-    expect(await decodeSolanaTransaction(text)).not.toBeNull()
-    for (const other of [`${text}\n`, ...loose]) expect(await decodeSolanaTransaction(other)).toBeNull()
-  })
-
   it('derive the associated token account as the SDK does', () => {
-    const [owner, mint] = ['GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v']
-    const [expected] = PublicKey.findProgramAddressSync(
-      [owner, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', mint].map((key) => new PublicKey(key).toBytes()),
-      new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'),
-    )
-    expect(associatedTokenAddress(owner, mint)).toBe(expected.toBase58())
+    const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+    const seeds = [feePayer, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', mint].map((key) => new PublicKey(key).toBytes())
+    const program = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
+    const [expected] = PublicKey.findProgramAddressSync(seeds, program)
+    expect(associatedTokenAddress(feePayer, mint)).toBe(expected.toBase58())
   })
 })
 
@@ -103,7 +76,6 @@ describe('Solana transaction: lookup tables', () => {
     const accountsBy = async (known?: typeof tables) => (await decodeSolanaTransaction(packed, known))?.instructions[0]?.accounts
     expect(await accountsBy()).toEqual(strangers.map(() => null))
     expect(await accountsBy(tables)).toEqual(strangers)
-    expect((await accountsBy(new Map([[TABLE, strangers.slice(0, 5)]])))?.slice(4, 7)).toEqual([strangers[4], null, null])
     expect(await decodeSolanaTransaction(packed)).toMatchObject({ usesLookupTables: true, signers: [feePayer] })
   })
 
@@ -112,15 +84,9 @@ describe('Solana transaction: lookup tables', () => {
       Buffer.from((await packSolanaTransaction(plan([], bytes), none)) ?? '', 'base64').length
     const most = 1_232 - ((await lengthOf(200)) - 200)
     expect(await lengthOf(most)).toBe(1_232)
-    for (const bytes of [most + 1, 5_000]) expect(await packSolanaTransaction(plan([], bytes), none)).toBeNull()
-    // With the payer and the program: as many as a byte can number, one more, and many more.
-    for (const count of [40, 254, 255, 1_000]) expect(await packSolanaTransaction(plan(keys(count)), none)).toBeNull()
-  })
-
-  it('names no table without need, and none where the text is no transaction', async () => {
-    const single = await encodeSolanaTransaction(plan([TABLE]))
-    expect(await packSolanaTransaction(plan([TABLE]), none)).toBe(single)
-    expect([await lookupTablesOf(single), await lookupTablesOf('nonsense')]).toEqual([[], []])
+    expect(await packSolanaTransaction(plan([], most + 1), none)).toBeNull()
+    // With the payer and the program: as many as a byte can number, and one more.
+    for (const count of [254, 255]) expect(await packSolanaTransaction(plan(keys(count)), none)).toBeNull()
   })
 })
 
@@ -142,23 +108,16 @@ describe('Solana transaction: its signatures', () => {
       const challenge = numberIn(sha512(concatBytes(r, pointBytes, signed))) % Point.Fn.ORDER
       return concatBytes(r, bytesOf((12_345n + challenge * scalar) % Point.Fn.ORDER))
     }
-  const raised: Sign = (signed) => {
-    const signature = plain(signed)
-    return concatBytes(signature.subarray(0, 32), bytesOf(numberIn(signature.subarray(32)) + Point.Fn.ORDER))
-  }
-
-  it.each<[string, boolean, boolean, Sign]>([
-    ['of a wallet', true, true, plain],
-    ['with any nonce', true, true, beside(Point.ZERO)],
-    ['that only a lenient verifier accepts', false, true, beside(TORSION)],
-    ['raised by the order of the group', false, false, raised],
-  ])('one %s counts: %j', async (_what, isFullySigned, isLenient, sign) => {
+  it.each<[string, boolean, Sign]>([
+    ['of a wallet', true, plain],
+    ['that only a lenient verifier accepts', false, beside(TORSION)],
+  ])('one %s counts: %j', async (_what, isFullySigned, sign) => {
     const unsigned = await encodeSolanaTransaction(planOf([], Uint8Array.of(1)))
     const signed = (await solanaMessageOf(unsigned)) ?? new Uint8Array()
     const wire = Buffer.from(unsigned, 'base64')
     wire.set(sign(signed), 1)
     expect(await readSolanaSignatures(wire.toString('base64'))).toMatchObject({ isFullySigned })
-    expect(ed25519.verify(sign(signed), signed, ed25519.getPublicKey(SECRET), { zip215: false })).toBe(isLenient)
+    expect(ed25519.verify(sign(signed), signed, ed25519.getPublicKey(SECRET), { zip215: false })).toBe(true)
   })
 })
 
@@ -174,15 +133,10 @@ describe('Solana instructions beside a payment', () => {
   it.each<[string, isHarmless: boolean, isModest: boolean, SolanaInstruction]>([
     ['a limit of compute units', true, true, budget([2, 1, 2, 3, 4])],
     ['the highest modest price', true, true, price(5_000_000)],
-    ['a memo', true, true, made(MEMO_PROGRAM, [97])],
     ['a memo of the payer', true, true, made(MEMO_PROGRAM, [97], [WALLETS.solana])],
     ['a memo signed by another', false, true, made(MEMO_PROGRAM, [97], [WALLETS.evm as Address])],
-    ['one of another program', false, true, made(SYSTEM_PROGRAM, [97])],
     ['a price above 0.01 SOL in all', false, false, price(5_000_001)],
-    ['a price that is cut', false, false, budget([3, 1])],
-    ['a limit with a byte left over', false, false, budget([2, 1, 2, 3, 4, 5])],
     ['an unknown call of the budget program', false, false, budget([4, 0, 0, 0, 0])],
-    ['an empty call of the budget program', false, false, budget([])],
     ['a limit with an account', false, false, budget([2, 1, 2, 3, 4], [WALLETS.solana])],
   ])('%s is harmless: %j, and of a modest fee: %j', (_what, harmless, modest, instruction) => {
     expect([isHarmless(instruction, WALLETS.solana), hasModestFee([made(MEMO_PROGRAM, [97]), instruction])]).toEqual([

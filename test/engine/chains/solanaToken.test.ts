@@ -44,10 +44,10 @@ const padded = (value: string, size: number): Buffer => text(Buffer.concat([Buff
 const metaplex = (
   name: Buffer = padded('Fake', 32),
   symbol: Buffer = padded('FAKE', 10),
-  { of = MINT, key = 4, owner = METAPLEX } = {},
+  { of = MINT, owner = METAPLEX } = {},
 ): Account => ({
   owner,
-  data: Buffer.concat([Buffer.of(key), Buffer.alloc(32), keyOf(of), name, symbol, text(Buffer.alloc(200)), Buffer.alloc(372)]),
+  data: Buffer.concat([Buffer.of(4), Buffer.alloc(32), keyOf(of), name, symbol, text(Buffer.alloc(200)), Buffer.alloc(372)]),
 })
 const plainMint: Account = { owner: TOKEN, data: mint() }
 const usdc = metaplex(padded('USD Coin', 32), padded('USDC', 10))
@@ -65,7 +65,6 @@ const resolve = (account: Account | null, names: Account | null = null) => {
 
 describe('Solana mint [token-solana-mints]', () => {
   const [METAPLEX_NAME, ADDRESS] = ['USD Coin, USDC, 6', `${MINT}, EPjF…Dt1v, 6`]
-  const cut = Buffer.concat([head, u32(4)])
   const cutEntries = { owner: TOKEN_2022, data: Buffer.concat([extended([]).data, u16(19), u16(900)]) }
   const invisible = metaplex(padded('USD\u202e Coin\n', 32), padded('US\u200bDC', 10))
 
@@ -81,20 +80,14 @@ describe('Solana mint [token-solana-mints]', () => {
     ['its extension', extended([TRANSFER_FEE, named('PayPal USD', 'PYUSD'), TRANSFER_FEE]), usdc, 'PayPal USD, PYUSD, 6'],
     ['Metaplex without such an extension', extended([TRANSFER_FEE]), usdc, METAPLEX_NAME],
     ['Metaplex where the extension is of another mint', extended([named('Fake', 'FAKE', OTHER_HEAD)]), usdc, METAPLEX_NAME],
-    ['Metaplex where the extension is cut', extended([[19, cut]]), usdc, METAPLEX_NAME],
     ['Metaplex where it ends outside', extended([[19, Buffer.concat([head, text('x', 0xffffffff)])]]), usdc, METAPLEX_NAME],
-    ['Metaplex where it is no UTF-8', extended([named(Buffer.of(0xff, 0xfe), 'X')]), usdc, METAPLEX_NAME],
     ['Metaplex where the entries are cut', cutEntries, usdc, METAPLEX_NAME],
     ['Metaplex without invisible characters', plainMint, invisible, METAPLEX_NAME],
     ['its address without Metaplex', plainMint, null, ADDRESS],
     ['its address beside another program', plainMint, metaplex(undefined, undefined, { owner: SYSTEM }), ADDRESS],
-    ['its address beside another kind of account', plainMint, metaplex(undefined, undefined, { key: 6 }), ADDRESS],
     ['its address beside names of another mint', plainMint, metaplex(undefined, undefined, { of: OTHER_MINT }), ADDRESS],
-    ['its address beside names that are no UTF-8', plainMint, metaplex(text(Buffer.of(0xff, 0xfe))), ADDRESS],
     ['its address beside endless names', plainMint, metaplex(text('x', 0xffffffff)), ADDRESS],
-    ['its address beside empty names', plainMint, metaplex(padded('', 32), padded('', 10)), ADDRESS],
     ['its address beside invisible names', plainMint, metaplex(padded('\u200b\u202e', 32), padded('\u0007', 10)), ADDRESS],
-    ['its address beside too few bytes', plainMint, { owner: METAPLEX, data: Buffer.of(4) }, ADDRESS],
   ])('is named by %s', async (_what, account, names, expected) => {
     expect(await resolve(account, names).answer).toBe(expected)
   })
@@ -102,11 +95,8 @@ describe('Solana mint [token-solana-mints]', () => {
   const holding = Buffer.alloc(165, 1)
   // Token-2022 has no mints of the length of a multisig.
   const multisig = Buffer.concat([extended([]).data, Buffer.alloc(355)]).subarray(0, 355)
-  it.each<[string, Account | null]>([
-    ['nothing', null],
+  it.each<[string, Account]>([
     ['a wallet', { owner: SYSTEM, data: Buffer.alloc(0) }],
-    ['a program', { owner: 'BPFLoaderUpgradeab1e11111111111111111111111', data: Buffer.alloc(36) }],
-    ['a token account', { owner: TOKEN, data: holding }],
     ['a token account of Token-2022', { owner: TOKEN_2022, data: holding }],
     ['a token account with extensions', extended([], { kind: 2, of: holding })],
     ['a mint that is not initialized', { owner: TOKEN, data: mint({ isInitialized: 0 }) }],
@@ -118,10 +108,7 @@ describe('Solana mint [token-solana-mints]', () => {
     expect(await resolve(account, usdc).answer).toBe('notAToken')
   })
 
-  it.each([null, {}, { value: null }, { value: [] }, { value: [null] }, { value: [null, null, null] }])(
-    'is unreadable where a node answers %j',
-    async (result) => {
-      expect(await resolveAt(result).answer).toBe('unreachable')
-    },
-  )
+  it.each([null, { value: [null] }])('is unreadable where a node answers %j', async (result) => {
+    expect(await resolveAt(result).answer).toBe('unreachable')
+  })
 })

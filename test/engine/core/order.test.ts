@@ -1,53 +1,33 @@
-import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, it } from 'vitest'
 import { addressOf, placeholderAddress } from '../../../engine/core/address.ts'
 import { MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import { buildApproval } from '../../../engine/core/approval.ts'
-import { isNative, isSameAsset, NATIVE, NATIVE_SOL, nativeAsset, nativeToken, parseAsset } from '../../../engine/core/asset.ts'
+import { NATIVE, NATIVE_SOL, nativeAsset, parseAsset } from '../../../engine/core/asset.ts'
 import { CHAIN_IDS, CHAINS, type ChainId, chainOf, ecosystemOf, isChainId, isEvmChainId } from '../../../engine/core/chain.ts'
 import { type Order, resolveParties } from '../../../engine/core/order.ts'
 import { type RouteType, routeTypeOf } from '../../../engine/core/route.ts'
-import { Secret } from '../../../engine/core/secret.ts'
-import { assetOf, WALLETS } from '../../support/anOrder.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { addressFor } from '../../support/fakeVenue.ts'
 
 it.each<[ChainId, string, string | null]>([
   [1, NATIVE, NATIVE],
   [1, NATIVE.toLowerCase(), NATIVE],
-  [1, '0xEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEEE', NATIVE],
-  [1, '0xeEeEeEeEeEeEeEeEeEeEeEeEeEeEeEeEeEeEeEeE', NATIVE],
   [1, TOKENS.usdcEthereum.address.toLowerCase(), TOKENS.usdcEthereum.address],
   [1, '0xa0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48', null],
-  [1, 'ETH', null],
   [1, 'BTC', null],
-  [1, TOKENS.usdcSolana.address, null],
   [-1, NATIVE, NATIVE],
-  [-1, NATIVE.toUpperCase().replace('0X', '0x'), NATIVE],
   [-1, 'BTC', NATIVE],
   [-1, 'btc', NATIVE],
-  [-1, 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', null],
   [-1, TOKENS.usdcEthereum.address, null],
-  [-1, '', null],
   [-2, NATIVE_SOL, NATIVE_SOL],
   [-2, TOKENS.usdcSolana.address, TOKENS.usdcSolana.address],
   [-2, NATIVE, null],
   [-2, 'SOL', null],
-  [-2, '', null],
 ])('order: a token on %i written as %s is read as %s [quote-native-markers]', (chainId, raw, address) => {
   expect(parseAsset(chainId, raw)).toEqual(address === null ? null : { chainId, address })
-})
-
-it('order: a native coin is known by its marker on its chain, without a chain read', () => {
-  for (const native of [assetOf(1, NATIVE), assetOf(-1, 'BTC'), assetOf(-2, NATIVE_SOL)]) expect(isNative(native)).toBe(true)
-  expect(isNative(TOKENS.usdcEthereum) || isNative(TOKENS.usdcSolana)).toBe(false)
-  expect(isSameAsset(nativeAsset(1), nativeAsset(10))).toBe(false)
-  expect(isSameAsset(nativeAsset(1), assetOf(1, NATIVE.toLowerCase()))).toBe(true)
-  expect(nativeToken(-1)).toEqual({ chainId: -1, address: NATIVE, symbol: 'BTC', name: 'Bitcoin', decimals: 8, isNative: true })
-  expect(nativeToken(-2)).toMatchObject({ address: NATIVE_SOL, symbol: 'SOL', decimals: 9 })
-  expect(nativeToken(137)).toMatchObject({ address: NATIVE, symbol: 'POL', decimals: 18 })
 })
 
 it('order: there are sixteen chains, each of one ecosystem, and no others [quote-native-markers]', () => {
@@ -70,10 +50,8 @@ it.each<[ChainId, ChainId, RouteType, Order['unnamed']]>([
   [1, 10, 'EVM_CROSS_CHAIN', []],
   [-2, -2, 'SOLANA_SAME_CHAIN', []],
   [1, -2, 'CROSS_ECOSYSTEM', ['recipient']],
-  [-2, 1, 'CROSS_ECOSYSTEM', ['recipient']],
   [1, -1, 'NATIVE_BITCOIN', ['recipient']],
   [-1, -2, 'NATIVE_BITCOIN', ['recipient', 'refundTo']],
-  [-1, 1, 'NATIVE_BITCOIN', ['recipient', 'refundTo']],
   [-1, -1, 'NATIVE_BITCOIN', ['refundTo']],
 ])(
   'order: parties left out from %i to %i (%s) default to the sender where possible; missing: %j [quote-native-markers]',
@@ -106,14 +84,4 @@ it('order: an approval is `approve(spender, amount)` of exactly the amount, afte
       if (approval.reset) expect(read(approval.reset.data)).toEqual({ functionName: 'approve', args: [spender, 0n] })
     }),
   )
-})
-
-it('order: a secret is revealed by name only; every printed form hides it', () => {
-  const secret = new Secret('hunter2')
-  expect(secret.reveal()).toBe('hunter2')
-  expect(`${secret}${secret.toString()}${JSON.stringify([secret])}${inspect(secret)}`).toBe(
-    '[secret][secret]["[secret]"][secret]',
-  )
-  expect(inspect({ a: [secret] }, { showHidden: true })).not.toContain('hunter2')
-  expect([JSON.stringify({ ...secret }), Object.keys(secret)]).toEqual(['{}', []])
 })
