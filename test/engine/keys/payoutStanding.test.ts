@@ -39,14 +39,3 @@ test.each(cases as unknown as readonly [string, Sets, number, readonly (string |
     expect(standing([...all, solana], now)).toEqual(expected)
   },
 )
-
-test('payout address: after 200 changes two addresses are not replaced', () => {
-  const all = history(...Array.from({ length: 200 }, (_, i) => [i % 2 === 0 ? 'a' : 'b', i] as const))
-  expect(all).toHaveLength(200)
-  expect(all.filter(({ replacedAt }) => replacedAt === null)).toHaveLength(2)
-})
-
-test('payout address: without a hold a change counts at once', () => {
-  const before = payoutStanding(history(['a', 0]), 'evm', 10)
-  expect(countsFrom(before, 'b', { now: 10, holdMs: 0 })).toBe(10)
-})

@@ -51,8 +51,6 @@ type FeeWish = FakeVenueOptions & {
   readonly custody?: FeeCustody
   readonly kind?: 'DEPOSIT' | 'TRANSACTION'
   readonly feeBps?: number | null
-  readonly env?: { readonly [name: string]: string }
-  readonly from?: MoneyBench
   readonly beside?: readonly FakeVenue[]
 }
 
@@ -60,20 +58,17 @@ export const startFeeBench = async ({
   custody = CUSTODY.ofOutput,
   kind = 'DEPOSIT',
   feeBps = FEE_BPS,
-  from,
   beside = [],
   ...options
 }: FeeWish = {}): Promise<MoneyBench> => {
   const profile = { ...options.profile, feeCustody: () => custody }
   const caller = { tier: 'selfServe', partnerId: 'p1', feeBps } as const
   const events = kind === 'DEPOSIT' && custody === CUSTODY.onDelivery ? PAYS_FEE : null
-  const change = { caller, beside, ...(from && { from, chain: from.chain }) }
-  const bench = await startMoneyBench(kind, { events, ...options, profile }, change)
-  if (!from)
-    onTestFinished(async () => {
-      await expectBalanced(bench.store)
-      await bench.close()
-    })
+  const bench = await startMoneyBench(kind, { events, ...options, profile }, { caller, beside })
+  onTestFinished(async () => {
+    await expectBalanced(bench.store)
+    await bench.close()
+  })
   return bench
 }
 

@@ -46,29 +46,6 @@ describe('the fee of a swap', () => {
     expect(await toldOf(bench, swap)).toEqual([{ key: '', kind: 'fee', lines: BOOKED }])
   })
 
-  it('is booked once when another instance finds the delivery final before the end is written', async () => {
-    const bench = await startFeeBench()
-    const { swap, txHash } = await settled(bench, { standing: 'confirmed' })
-    await bench.store.payments.setFinal(swap.id, { chainId: 42161, txHash })
-    const { transition } = createLifecycle(bench.store)
-    expect(await toldOf(bench, swap)).toEqual([])
-    for (let i = 0; i < 2; i += 1) await transition(swap.id, statusOf('success'), null)
-    expect(await toldOf(bench, swap)).toHaveLength(1)
-  })
-
-  it('is the transfer to the integrator in the delivering transaction, which /status does not list', async () => {
-    const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
-    const { swap, txHash } = await settled(bench, { beside: [feeMoved('output', 9_876n), feeMoved('output', 3n, 'log:8')] })
-    const line = { ecosystem: 'evm', chainId: 42161, token: TOKENS.usdcArbitrum.address, amount: 9_876n }
-    const lines = [
-      { account: 'payer', side: 'debit', ...line },
-      { account: 'partner:p1', side: 'credit', ...line },
-    ]
-    const document = { isEstimated: false, basis: 'transfer', place: `${txHash}/log:7`, holder: 'integrator' }
-    expect(await entriesOf(bench, swap)).toMatchObject([{ document, lines }])
-    expect((await bench.status(swap)).payments.map(({ kind }) => kind)).toEqual(['input', 'output'])
-  })
-
   it.each([
     ['nothing', []],
     ['another token', [movement(TOKENS.daiArbitrum, FEE_PAYEE, QUOTED, { place: 'log:7' })]],
@@ -81,37 +58,42 @@ describe('the fee of a swap', () => {
   })
 
   const stating = (amount: bigint) => ({ quote: async () => ({ fee: { bps: 100, amount: toAmount(amount) } }) })
-  const [tooMuch, tooLittle] = [stating(10_000_000n), stating(1n)]
-  type Row = readonly [string, FeeCustody, object, { moved?: true; amount?: bigint; paid?: bigint }, bigint | null]
+  const [TOO_MUCH, TOO_LITTLE] = [stating(10_000_000n), stating(1n)]
+  const [USDC_IN, USDC_OUT] = [TOKENS.usdcEthereum, TOKENS.usdcArbitrum].map(({ chainId, address }) => ({
+    chainId,
+    token: address,
+  }))
+  const HOLDERS = {
+    credited: ['venue:toy', { ecosystem: 'evm', ...USDC_IN }],
+    byThorchain: ['venue:toy', { ecosystem: 'thorchain', ...USDC_IN }],
+    ofOutput: ['venue:toy', { ecosystem: 'evm', ...USDC_OUT }],
+    onDelivery: ['payer', { ecosystem: 'evm', ...USDC_OUT }],
+  } as const
+  type Row = readonly [string, keyof typeof HOLDERS, object, { moves?: bigint; amount?: bigint; paid?: bigint }, bigint | null]
   it.each<Row>([
-    ['its share of the offer when the venue states a thousandfold', CUSTODY.ofOutput, tooMuch, {}, null],
-    ['its share of the offer when the venue states almost nothing', CUSTODY.ofOutput, tooLittle, {}, null],
-    ['its transfer when the venue states a thousandfold', CUSTODY.onDelivery, tooMuch, { moved: true }, shareOf(LEAST)],
-    ['its transfer when the venue states almost nothing', CUSTODY.onDelivery, tooLittle, { moved: true }, shareOf(LEAST)],
-    ['its share of a delivery of three times the quote', CUSTODY.ofOutput, {}, { amount: LEAST * 3n }, shareOf(LEAST * 3n)],
-    ['in proportion to a double payment', CUSTODY.credited, {}, { paid: PAID_IN * 2n }, QUOTED * 2n],
-    ['one unit for a payment of 100 units', CUSTODY.credited, {}, { paid: 100n }, 1n],
-  ])('is %s', async (_, custody, options, { moved = false, ...wish }, amount) => {
-    const bench = await startFeeBench({ custody, ...options })
-    const { swap, state } = await settled(bench, { ...wish, beside: moved ? [feeMoved('output', shareOf(LEAST))] : [] })
-    const line = { amount: amount ?? shareOf(swap.record.swap.offer.outputAmount) }
-    expect(state).toBe('success')
-    expect(await entriesOf(bench, swap)).toMatchObject([{ document: { isEstimated: !moved }, lines: [line, line] }])
-  })
-
-  it.each([
-    ['credited', 'venue:toy', { ecosystem: 'evm', chainId: 1 }],
-    ['byThorchain', 'venue:toy', { ecosystem: 'thorchain', chainId: 1 }],
-    ['ofOutput', 'venue:toy', { ecosystem: 'evm', chainId: 42161 }],
-    ['onDelivery', 'payer', { ecosystem: 'evm', chainId: 42161 }],
-  ] as const)('is booked in the token and ecosystem of the custody %s', async (custody, holder, where) => {
-    const bench = await startFeeBench({ custody: CUSTODY[custody] })
-    const { swap } = await settled(bench, { beside: [feeMoved('output', QUOTED)] })
+    ['its share of the offer when the venue states a thousandfold', 'ofOutput', TOO_MUCH, {}, null],
+    ['its first transfer when the venue states almost nothing', 'onDelivery', TOO_LITTLE, { moves: 9_876n }, 9_876n],
+    ['its share of a delivery of three times the quote', 'ofOutput', {}, { amount: LEAST * 3n }, shareOf(LEAST * 3n)],
+    ['in RUNE by the amount of the input', 'byThorchain', {}, {}, QUOTED],
+    ['in proportion to a double payment', 'credited', {}, { paid: PAID_IN * 2n }, QUOTED * 2n],
+    ['one unit for a payment of 100 units', 'credited', {}, { paid: 100n }, 1n],
+    ['none for a payment of 99 units', 'credited', {}, { paid: 99n }, 0n],
+    ['none when the partner sets none', 'ofOutput', { feeBps: 0 }, {}, 0n],
+  ])('is %s (custody %s), and /status does not list it', async (_, custody, options, { moves, ...wish }, expected) => {
+    const bench = await startFeeBench({ custody: CUSTODY[custody], ...options })
+    const beside = moves ? [feeMoved('output', moves), feeMoved('output', 3n, 'log:8')] : []
+    const { swap, state, txHash } = await settled(bench, { ...wish, beside })
+    const [holder, where] = HOLDERS[custody]
+    const amount = expected ?? shareOf(swap.record.swap.offer.outputAmount)
     const lines = [
-      { account: holder, side: 'debit', amount: QUOTED, ...where },
-      { account: 'partner:p1', side: 'credit', amount: QUOTED, ...where },
+      { account: holder, side: 'debit', amount, ...where },
+      { account: 'partner:p1', side: 'credit', amount, ...where },
     ]
-    expect(await entriesOf(bench, swap)).toMatchObject([{ lines }])
+    const byTransfer = { isEstimated: false, basis: 'transfer', place: `${txHash}/log:7`, holder: 'integrator' }
+    const document = moves ? byTransfer : { isEstimated: true, basis: 'quote', place: null }
+    expect(state).toBe('success')
+    expect(await entriesOf(bench, swap)).toMatchObject(amount > 0n ? [{ document, lines }] : [])
+    expect((await bench.status(swap)).payments.map(({ kind }) => kind)).toEqual(['input', 'output'])
   })
 
   it('is the transfer of the paying transaction when the venue takes the fee there', async () => {
@@ -142,7 +124,6 @@ describe('the fee of a swap', () => {
 
   it.each([
     ['operator', 'p1', 'operator'],
-    ['operator', null, 'operator'],
     ['partner', null, 'operator'],
     ['partner', 'p2', 'partner:p2'],
   ] as const)('set by the %s for the partner %s is credited to %s', async (feeOf, partnerId, account) => {
@@ -151,15 +132,6 @@ describe('the fee of a swap', () => {
     const { id } = await bench.store.swaps.add(await aNewSwap({ partnerId, feeOf, executedBy: partnerId, ref: null, swap }))
     await settleByHand(bench, id)
     expect((await bench.store.ledger.ofSwap(id))[0]?.lines[1]?.account).toBe(account)
-  })
-
-  it.each([
-    ['the partner sets no fee', { feeBps: 0 }, PAID_IN],
-    ['the share of the payment is below one unit', { custody: CUSTODY.credited }, 99n],
-  ])('is not booked when %s', async (_, wish, paid) => {
-    const bench = await startFeeBench(wish)
-    const { swap, state } = await settled(bench, { paid })
-    expect([state, await toldOf(bench, swap)]).toEqual(['success', []])
   })
 
   it.each(['refunded', 'failed', 'expired', 'processing'] as const)('is not booked for a swap that is %s', async (state) => {
@@ -199,19 +171,17 @@ describe('the fee of a swap in coins, which a contract pays without a log', () =
     return { entries: await entriesOf(bench, swap), ref, swap, bench }
   }
 
-  it('is its share of the delivery when the transaction makes the unchanged call', async () => {
-    const { entries, ref, bench, swap } = await settleBy({})
+  it.each([
+    ['delivery', CUSTODY.onDelivery, 42161, shareOf(LEAST)],
+    ['input when the venue takes it there', CUSTODY.onPayment, 1, QUOTED],
+  ])('is its share of the %s when the transaction makes the unchanged call', async (_, custody, chainId, amount) => {
+    const { entries, ref, bench, swap } = await settleBy({}, custody)
     const lines = [
-      { account: 'payer', chainId: 42161, token: NATIVE, amount: shareOf(LEAST) },
-      { account: 'partner:p1', amount: shareOf(LEAST) },
+      { account: 'payer', chainId, token: NATIVE, amount },
+      { account: 'partner:p1', amount },
     ]
     expect(entries).toMatchObject([{ document: { basis: 'payload', isEstimated: false, place: `${ref}/call` }, lines }])
     expect((await bench.status(swap, ref)).payments.map(({ kind }) => kind)).toEqual(['input', 'output'])
-  })
-
-  it('is its share of the input when the venue takes it there', async () => {
-    const lines = [{ chainId: 1, token: NATIVE, amount: QUOTED }, {}]
-    expect((await settleBy({}, CUSTODY.onPayment)).entries).toMatchObject([{ document: { basis: 'payload' }, lines }])
   })
 
   it.each<[string, Partial<SeenCall>]>([
@@ -254,25 +224,4 @@ it('three swaps delivered by one transaction each get the fee of their own call,
   }
   const amounts = swaps.map(async (swap) => (await entriesOf(bench, swap))[0]?.lines[0]?.amount)
   expect(await Promise.all(amounts)).toEqual([undefined, 9_990n, shareOf(LEAST)])
-})
-
-it('an extra payment earns its own fee by its own final delivery, before and apart from the end of the swap', async () => {
-  const bench = await startFeeBench({ custody: CUSTODY.credited, kind: 'TRANSACTION', events: TOY_EVENTS })
-  const swap = await bench.execute()
-  bench.says('processing')
-  const pay = (id: string) => bench.pay(swap, PAID_IN, { standing: 'final', logs: [log(4, 'paid', id, PAID_IN)] })
-  const [first, second] = [pay('order-7'), pay('order-9')]
-  for (const hash of [first, second]) expect(await bench.stateOf(swap, hash)).toBe('processing')
-  const fill = (order: string, standing: 'confirmed' | 'final') =>
-    bench.deliver(swap, LEAST, { standing, logs: [log(0, 'filled', order, LEAST)] })
-  const ofSecond = fill('order-9', 'confirmed')
-  bench.says('success', { txHash: ofSecond })
-  expect([await bench.stateOf(swap, second), await toldOf(bench, swap)]).toEqual(['success', []])
-  await makeFinal(bench, ofSecond)
-  for (let i = 0; i < 2; i += 1) expect(await bench.stateOf(swap, second)).toBe('success')
-  const extra = { key: ':order:order-9', kind: 'fee', lines: BOOKED }
-  expect([await toldOf(bench, swap), (await bench.kept(swap)).status.state]).toEqual([[extra], 'processing'])
-  bench.says('success', { txHash: fill('order-7', 'final') })
-  expect(await bench.stateOf(swap, first)).toBe('success')
-  expect(await toldOf(bench, swap)).toEqual([extra, { key: '', kind: 'fee', lines: BOOKED }])
 })

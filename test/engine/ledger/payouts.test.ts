@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import { BITCOIN, SOLANA } from '../../../engine/core/chain.ts'
-import type { PayoutEcosystem } from '../../../engine/core/partner.ts'
 import { createRecordPayout, type Payout } from '../../../engine/ledger/recordPayout.ts'
 import type { NewLedgerEntry } from '../../../engine/store/ledger.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -9,28 +8,15 @@ import { expectBalanced } from '../../support/expectBalanced.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { createFakeEvidence, hashOf, movement, seenTransaction } from '../../support/fakeEvidence.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
+import { anEntry } from '../../support/storedSwap.ts'
 import { createTestClock, START_AT } from '../../support/testEngine.ts'
 
 const USDC = TOKENS.usdcArbitrum
 const COIN = { chainId: 42161, address: addressOf('evm', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE') } as const
 const BTC = { chainId: BITCOIN, address: COIN.address } as const
 const THOR = `thor1${'a'.repeat(38)}`
+const ON_THORCHAIN = { ecosystem: 'thorchain', chainId: BITCOIN, token: BTC.address, txHash: 'ab'.repeat(32) } as const
 const HOUR_MS = 3_600_000
-
-/** A fee of 1,000 units; of an extra payment, so that it needs no successful swap. */
-const earning = (partnerId: string, ecosystem: PayoutEcosystem, asset: { chainId: number; address: string }): NewLedgerEntry => {
-  const line = { ecosystem, chainId: asset.chainId as 1, token: asset.address, amount: 1_000n }
-  return {
-    key: `${partnerId} ${ecosystem} ${asset.address}`,
-    kind: 'fee',
-    swapId: null,
-    document: { orderId: 'order-1' },
-    lines: [
-      { account: 'venue:toy', side: 'debit', ...line },
-      { account: `partner:${partnerId}`, side: 'credit', ...line },
-    ],
-  }
-}
 
 type Seen = Parameters<typeof seenTransaction>[0]
 
@@ -51,7 +37,8 @@ const start = async (...partnerIds: readonly string[]) => {
       ['thorchain', THOR, [BTC]],
     ] as const) {
       await store.partners.addPayoutAddress(id, { ecosystem, address, countsFrom: clock.at })
-      for (const asset of assets) await book(earning(id, ecosystem, asset))
+      for (const { chainId, address: token } of assets)
+        await book(anEntry(`${id} ${ecosystem} ${token}`, id, { ecosystem, chainId, token, amount: 1_000n }))
     }
   }
   const evidence = createFakeEvidence()
@@ -71,7 +58,7 @@ const start = async (...partnerIds: readonly string[]) => {
 }
 
 describe('a payout', () => {
-  it('is recorded with its transfer and address, and reduces the balance', async () => {
+  it('is recorded with its transfer and address, reduces the balance, and counts once in any spelling of its hash', async () => {
     const { store, pay, put, balance, clock } = await start()
     put(400n)
     expect(await pay()).toEqual({ kind: 'recorded', owedBefore: 1_000n, owedAfter: 600n, address: WALLETS.evm, sight: 'seen' })
@@ -83,12 +70,6 @@ describe('a payout', () => {
     ]
     const document = { txHash: hashOf(1), address: WALLETS.evm, countsFrom: clock.at, sight: 'seen', place: hashOf(1) }
     expect(await store.ledger.payoutsTo('p1')).toMatchObject([{ kind: 'payout', document, lines }])
-  })
-
-  it('is recorded once for each transaction, in any spelling', async () => {
-    const { pay, put } = await start()
-    put(400n)
-    expect(await pay()).toMatchObject({ kind: 'recorded' })
     for (const txHash of [hashOf(1), hashOf(1).toUpperCase().replace('0X', '0x')])
       expect(await pay({ txHash, amount: 1n })).toMatchObject({ kind: 'refused', reason: 'alreadyRecorded', owed: 600n })
   })
@@ -104,12 +85,10 @@ describe('a payout', () => {
   })
 
   it.each([
-    ['no transfer', 'missing', { movements: [] }],
     ['one unit less', 'missing', { movements: [movement(USDC, WALLETS.evm, 399n)] }],
     ['another payee', 'missing', { movements: [movement(USDC, WALLETS.evmOther, 400n)] }],
     ['another token', 'missing', { movements: [movement(TOKENS.daiArbitrum, WALLETS.evm, 400n)] }],
     ['a failed transaction', 'missing', { isSuccess: false }],
-    ['a transaction in the newest block', 'notFinal', { standing: 'fresh' }],
     ['a confirmed transaction', 'notFinal', { standing: 'confirmed' }],
   ] as const)('of which the chain shows %s is refused as %s', async (_, reason, seen) => {
     const { pay, put } = await start()
@@ -129,9 +108,8 @@ describe('a payout', () => {
 
   it('of a Bitcoin balance is paid on THORChain, which the service cannot read', async () => {
     const { pay } = await start()
-    const paid = { ecosystem: 'thorchain', chainId: BITCOIN, token: BTC.address, txHash: 'ab'.repeat(32) } as const
-    expect(await pay(paid)).toMatchObject({ kind: 'refused', reason: 'unreadable', address: THOR })
-    const stated = { ...paid, acceptUnread: true }
+    expect(await pay(ON_THORCHAIN)).toMatchObject({ kind: 'refused', reason: 'unreadable', address: THOR })
+    const stated = { ...ON_THORCHAIN, acceptUnread: true }
     expect(await pay(stated)).toMatchObject({ kind: 'recorded', owedAfter: 600n, address: THOR })
     expect(await pay({ ...stated, txHash: 'AB'.repeat(32) })).toMatchObject({ reason: 'alreadyRecorded' })
     expect(await pay({ ...stated, txHash: 'no hash' })).toMatchObject({ reason: 'badTransaction' })
@@ -150,53 +128,43 @@ describe('a payout', () => {
     expect(await pay(inCoins)).toMatchObject({ kind: 'recorded', sight: 'seen' })
   })
 
-  it('must reach the address that was in effect at the time of its block [payout-once-within-balance]', async () => {
-    const { pay, put, store, clock } = await start()
-    const at = (hours: number) => START_AT + hours * HOUR_MS
-    await store.partners.addPayoutAddress('p1', { ecosystem: 'evm', address: WALLETS.evmOther, countsFrom: at(72) })
-    clock.at = at(200)
-    const cases = [
-      [WALLETS.evm, 71, { kind: 'recorded', address: WALLETS.evm }],
-      [WALLETS.evmOther, 71, { reason: 'missing', address: WALLETS.evm }],
-      [WALLETS.evm, 73, { reason: 'missing', address: WALLETS.evmOther }],
-      [WALLETS.evmOther, 73, { kind: 'recorded', address: WALLETS.evmOther }],
-      // Sent before the change, and in a block shortly after it.
-      [WALLETS.evm, 72 + 1 / 60, { kind: 'recorded', address: WALLETS.evm }],
-      [WALLETS.evm, -1, { reason: 'noAddress' }],
-    ] as const
-    for (const [number, [address, hours, expected]] of cases.entries()) {
-      put(100n, number, { at: at(hours), movements: [movement(USDC, address, 100n)] })
-      expect(await pay({ amount: 100n, txHash: hashOf(number) })).toMatchObject(expected)
-    }
-  })
-
-  it('may not go to an address that was replaced before it took effect', async () => {
-    const { store, clock, pay, put } = await start()
-    const stolen = addressOf('evm', '0x220866B1A2219f40e72f5c628B65D54268cA3A9D')
-    const at = (hours: number) => START_AT + hours * HOUR_MS
-    await store.partners.addPayoutAddress('p1', { ecosystem: 'evm', address: stolen, countsFrom: at(72) })
-    const replaced = (await store.partners.payoutAddressesOf('p1')).filter(({ address }) => address === stolen)
-    const next = { ecosystem: 'evm', address: addressOf('evm', `0x${'1'.repeat(40)}`), countsFrom: at(80) } as const
-    await store.partners.addPayoutAddress('p1', next, replaced)
-    clock.at = at(75)
-    put(400n, 1, { movements: [movement(USDC, stolen, 400n)] })
-    expect(await pay()).toMatchObject({ kind: 'refused', reason: 'missing', address: WALLETS.evm })
-    put(400n, 2)
-    expect(await pay({ txHash: hashOf(2) })).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
-  })
-
-  it('may go to a replaced address only before its replacement', async () => {
-    const { pay, put, store, clock } = await start()
-    const first = (await store.partners.payoutAddressesOf('p1')).filter(({ ecosystem }) => ecosystem === 'evm')
-    clock.at = START_AT + HOUR_MS
-    const again = { ecosystem: 'evm', address: WALLETS.evmOther, countsFrom: clock.at } as const
-    await store.partners.addPayoutAddress('p1', again, first)
-    clock.at += HOUR_MS
-    put(100n, 1, { at: START_AT + HOUR_MS / 2 })
-    expect(await pay({ amount: 100n })).toMatchObject({ kind: 'recorded', address: WALLETS.evm })
-    put(100n, 2)
-    expect(await pay({ amount: 100n, txHash: hashOf(2) })).toMatchObject({ reason: 'missing', address: WALLETS.evmOther })
-  })
+  const [THIEF, NEXT] = [addressOf('evm', '0x220866B1A2219f40e72f5c628B65D54268cA3A9D'), addressOf('evm', `0x${'1'.repeat(40)}`)]
+  /** Changes of the first address: the hour, the address, the hour from which it counts, and the one that it replaces at once. */
+  const CHANGES = {
+    'with a hold': [[0, WALLETS.evmOther, 72, null]],
+    'at once': [[1, WALLETS.evmOther, 1, WALLETS.evm]],
+    'after a theft': [
+      [0, THIEF, 72, null],
+      [1, NEXT, 80, THIEF],
+    ],
+  } as const
+  it.each([
+    ['with a hold', WALLETS.evm, -1, { reason: 'noAddress' }],
+    ['with a hold', WALLETS.evm, 71, { kind: 'recorded', address: WALLETS.evm }],
+    ['with a hold', WALLETS.evmOther, 71, { reason: 'missing', address: WALLETS.evm }],
+    // Sent before the change, and in a block shortly after it.
+    ['with a hold', WALLETS.evm, 72 + 1 / 60, { kind: 'recorded', address: WALLETS.evm }],
+    ['with a hold', WALLETS.evm, 73, { reason: 'missing', address: WALLETS.evmOther }],
+    ['with a hold', WALLETS.evmOther, 73, { kind: 'recorded', address: WALLETS.evmOther }],
+    ['at once', WALLETS.evm, 0.5, { kind: 'recorded', address: WALLETS.evm }],
+    ['at once', WALLETS.evm, 2, { reason: 'missing', address: WALLETS.evmOther }],
+    ['after a theft', THIEF, 75, { reason: 'missing', address: WALLETS.evm }],
+    ['after a theft', WALLETS.evm, 75, { kind: 'recorded', address: WALLETS.evm }],
+  ] as const)(
+    'must reach the address of its time: changed %s, paid to %s in hour %s [payout-once-within-balance]',
+    async (change, to, hours, expected) => {
+      const { pay, put, store, clock } = await start()
+      const at = (hour: number) => START_AT + hour * HOUR_MS
+      for (const [hour, address, from, replaces] of CHANGES[change]) {
+        clock.at = at(hour)
+        const replaced = (await store.partners.payoutAddressesOf('p1')).filter((one) => one.address === replaces)
+        await store.partners.addPayoutAddress('p1', { ecosystem: 'evm', address, countsFrom: at(from) }, replaced)
+      }
+      clock.at = at(200)
+      put(100n, 1, { at: at(hours), movements: [movement(USDC, to, 100n)] })
+      expect(await pay({ amount: 100n })).toMatchObject(expected)
+    },
+  )
 
   it('counts once for partners with one address: together at most what the transaction paid there', async () => {
     const { pay, put, evidence } = await start('p2', 'p3')
@@ -212,13 +180,7 @@ describe('a payout', () => {
     const coins = { token: COIN.address, amount: 9n }
     expect(await pay({ ...coins, txHash: hashOf(8) })).toMatchObject({ kind: 'recorded' })
     for (const partnerId of ['p1', 'p2']) expect(await pay({ ...coins, partnerId, txHash: hashOf(9) })).toMatchObject(used)
-    const unread = {
-      ecosystem: 'thorchain',
-      chainId: BITCOIN,
-      token: BTC.address,
-      txHash: 'ab'.repeat(32),
-      acceptUnread: true,
-    } as const
+    const unread = { ...ON_THORCHAIN, acceptUnread: true }
     expect(await pay(unread)).toMatchObject({ kind: 'recorded' })
     expect(await pay({ ...unread, partnerId: 'p2' })).toMatchObject(used)
   })
@@ -227,21 +189,17 @@ describe('a payout', () => {
     const { pay, put, store } = await start()
     put(400n)
     await store.partners.add({ id: 'p2', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
-    for (const [wish, reason, owed] of [
-      [{ partnerId: 'p9' }, 'unknownPartner', 0n],
-      [{ amount: 0n }, 'badAmount', 1_000n],
-      [{ partnerId: 'p2' }, 'noAddress', 0n],
-    ] as const)
-      expect(await pay(wish)).toMatchObject({ kind: 'refused', reason, owed })
+    expect(await pay({ partnerId: 'p9' })).toMatchObject({ kind: 'refused', reason: 'unknownPartner', owed: 0n })
+    expect(await pay({ amount: 0n })).toMatchObject({ kind: 'refused', reason: 'badAmount', owed: 1_000n })
+    expect(await pay({ partnerId: 'p2' })).toMatchObject({ kind: 'refused', reason: 'noAddress', owed: 0n })
   })
 
   it('is refused while the balance is below 0 after a reversal of paid earnings', async () => {
     const { pay, put, book } = await start()
     put(1_000n)
     expect(await pay({ amount: 1_000n })).toMatchObject({ owedAfter: 0n })
-    const fee = earning('p1', 'evm', USDC)
-    const lines = fee.lines.map((line) => ({ ...line, side: line.side === 'debit' ? ('credit' as const) : ('debit' as const) }))
-    await book({ ...fee, key: `${fee.key}:reversal`, kind: 'reversal', lines })
+    const line = { chainId: 42161, token: USDC.address, amount: 1_000n } as const
+    await book(anEntry('reversal', 'p1', { kind: 'reversal', side: 'debit', ...line }))
     put(1n, 2)
     expect(await pay({ amount: 1n, txHash: hashOf(2) })).toMatchObject({ reason: 'notOwed', owed: -1_000n })
   })

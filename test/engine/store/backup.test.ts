@@ -1,21 +1,21 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { NetworkName } from '../../../engine/core/networkName.ts'
 import { Secret } from '../../../engine/core/secret.ts'
 import { backUp, restore } from '../../../engine/store/backup/backUp.ts'
+import { move } from '../../../engine/store/backup/move.ts'
 import { readRecords, type StorePlace } from '../../../engine/store/inspectStore.ts'
 import { openStore } from '../../../engine/store/openStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { anEvent } from '../../support/hookStage.ts'
-import { landedFile } from '../../support/landedRecords.ts'
 import { ask, createDatabase, dropDatabase } from '../../support/postgres/database.ts'
 import { aNewSwap, aPayment } from '../../support/storedSwap.ts'
-import { aFolder, closing } from '../../support/storeStage.ts'
+import { aFolder, closing, openFileStore } from '../../support/storeStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
 type Place = StorePlace & { readonly network: NetworkName }
@@ -36,41 +36,41 @@ const PAIRS = Object.entries(PLACES).flatMap(([from, make]) =>
 const open = async (place: Place): Promise<Store> => closing(await openStore(place, createTestClock()))
 const aBackup = () => join(aFolder(), 'backup.sqlite')
 
-/** Runs a command of the operator in a process of its own. */
-const run = async (name: 'backup' | 'restore', file: string, env: { readonly [name: string]: string | undefined }, cwd = '.') => {
+/** Starts a command of the operator in a process of its own. */
+const start = (name: 'backup' | 'restore' | 'move', file: string, env: { readonly [name: string]: string | undefined }) => {
   const script = new URL(`../../../scripts/operator/${name}.ts`, import.meta.url).pathname
-  const child = spawn(process.execPath, [script, file], {
-    env: { PATH: process.env['PATH'], ...env },
-    cwd,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const own = { PATH: process.env['PATH'], ...env }
+  const child = spawn(process.execPath, [script, file], { env: own, stdio: ['ignore', 'ignore', 'pipe'] })
   const closed = once(child, 'close')
-  const said = (await child.stderr.setEncoding('utf8').toArray()).join('')
-  return { code: (await closed)[0], said }
+  const ended = async () => {
+    const said = (await child.stderr.setEncoding('utf8').toArray()).join('')
+    return { code: (await closed)[0], said }
+  }
+  return { child, ended: ended() }
 }
 
 const envOf = ({ dataDir, database: { url } }: StorePlace) => ({ DATA_DIR: dataDir, DATABASE_URL: url?.reveal() })
 
-/** Rows in each table, and more events than one batch copies. */
-const fill = async (store: Store): Promise<void> => {
-  const { swaps, payments, broadcasts, swapKeys, partners, apiKeys, builds, leases } = store
-  for (let i = 0; i < 3; i += 1) {
-    const ref = `ref\u{1f4b8}${i}`
-    const { id } = await swaps.add(await aNewSwap({ bindingKey: `b${i}`, ref }))
-    await swaps.setStatus(id, statusOf('success', { txHash: 'é' }), ref)
-    await payments.claim(id, [aPayment(i, { amount: (1n << 256n) - 1n, paidAt: Date.UTC(9999, 11, 31) })])
-    await broadcasts.claim(id, { txHash: `tx-${i}`, untilHeight: 300_000_000 })
-    await swapKeys.claim({ swapId: id, venue: 'toy', kind: 'address', value: `x${i}`, until: null })
-  }
+/** Rows in each table, and more events than one batch copies. Each swap has a ref, a payment and a fee. */
+const fill = async (store: Store, count = 3, ref = 'é\u{1f4b8}'): Promise<void> => {
+  const { broadcasts, swapKeys, partners, apiKeys, builds, leases } = store
   await partners.add({ id: 'p1', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, { email: 'a@example.org' })
   await apiKeys.add({ hash: 'ab'.repeat(32), partnerId: 'p1', hint: 'swk_ab' })
   await partners.addPayoutAddress('p1', { ecosystem: 'evm', address: '0x1', countsFrom: 5 })
   const line = { account: 'operator', side: 'debit', ecosystem: 'evm', chainId: 1, token: '0x2', amount: 1n << 200n } as const
   const lines = [line, { ...line, account: 'partner:p1', side: 'credit' }] as const
-  await store.transaction(async ({ partnerEvents, ledger }) => {
+  const swap = await aNewSwap()
+  await store.transaction(async ({ swaps, payments, partnerEvents, ledger }) => {
+    for (let i = 0; i < count; i += 1) {
+      const { id } = await swaps.add({ ...swap, bindingKey: `b${i}`, ref: `${ref}${i}` })
+      await swaps.setStatus(id, statusOf('success', { txHash: 'é' }), `${ref}${i}`)
+      await payments.claim(id, [aPayment(i, { amount: (1n << 256n) - 1n, paidAt: Date.UTC(9999, 11, 31) })])
+      await ledger.book({ key: `fee:${i}`, kind: 'fee', swapId: id, document: {}, lines })
+    }
     for (let i = 0; i < 1_100; i += 1) await partnerEvents.add(anEvent('p1', { swapId: 1, document: { a: [1, null, 'x'] } }))
-    await ledger.book({ key: 'fee:1', kind: 'fee', swapId: 1, document: {}, lines })
   })
+  await broadcasts.claim(1, { txHash: 'tx', untilHeight: 300_000_000 })
+  await swapKeys.claim({ swapId: 1, venue: 'toy', kind: 'address', value: 'x', until: null })
   await builds.reserve({ quoteId: 'q9', bindingKey: 'b', owner: 'one' }, 1_000)
   await leases.take('settlement', 'one', 1_000)
 }
@@ -85,8 +85,7 @@ const recordsOf = (file: string): { readonly [table: string]: readonly unknown[]
       .prepare(`SELECT * FROM "${name}"`)
       .all()
       .map((row) => JSON.stringify(row))
-      .sort()
-  const records = Object.fromEntries(names.map((name) => [name, rowsOf(name)]))
+  const records = Object.fromEntries(names.map((name) => [name, rowsOf(name).sort()]))
   sqlite.close()
   return records
 }
@@ -96,14 +95,14 @@ it.each(PAIRS)('a backup of %s restores into %s with all records, and ids contin
   const [place, other, file, again] = [await makePlace(), await makeOther(), aBackup(), aBackup()]
   const store = await open(place)
   await fill(store)
-  const { partnerEvents } = store
-  const events = await partnerEvents.ofPartner('p1', { afterPlace: 0, limit: 2_000 })
+  const page = { afterPlace: 0, limit: 2_000 }
+  const events = await store.partnerEvents.ofPartner('p1', page)
   const last = events.at(-1)
   // The newest events are deleted, and a reader may have seen their numbers.
-  await store.transaction(async (parts) => {
-    for (const { id } of events.slice(-50)) await parts.partnerEvents.start(id)
+  await store.transaction(async ({ partnerEvents }) => {
+    for (const { id } of events.slice(-50)) await partnerEvents.start(id)
   })
-  await partnerEvents.deleteBefore(createTestClock().now() + 1)
+  await store.partnerEvents.deleteBefore(createTestClock().now() + 1)
   expect([await backUp(place, file), await restore(other, file)]).toEqual([3, 3])
   expect((await readRecords(other)).network).toBe('mainnet')
   const restored = await open(other)
@@ -112,9 +111,8 @@ it.each(PAIRS)('a backup of %s restores into %s with all records, and ids contin
   expect(Object.values(recordsOf(file)).filter((rows) => rows.length > 0).length).toBeGreaterThan(10)
   expect(await restored.swaps.ofQuote('q1')).toEqual(await store.swaps.ofQuote('q1'))
   expect(await restored.ledger.balancesOf('p1')).toEqual(await store.ledger.balancesOf('p1'))
-  expect(await restored.ledger.rawBalances()).toHaveLength(1)
   await restored.partnerEvents.add(anEvent('p1', { delivery: 'none' }))
-  const added = (await restored.partnerEvents.ofPartner('p1', { afterPlace: 0, limit: 2_000 })).at(-1)
+  const added = (await restored.partnerEvents.ofPartner('p1', page)).at(-1)
   expect([added?.id, added?.place]).toEqual([(last?.id ?? 0) + 1, (last?.place ?? 0) + 1])
   expect((await restored.swaps.add(await aNewSwap({ quoteId: 'q2' }))).id).toBe(4)
 })
@@ -134,7 +132,7 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
       }
     })()
     await expect.poll(() => written).toBeGreaterThan(20)
-    const backup = await run('backup', file, envOf(place))
+    const backup = await start('backup', file, envOf(place)).ended
     isDone = true
     await writing
     const { swaps: { length } = [], payments } = recordsOf(file)
@@ -144,90 +142,57 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
     expect(payments).toHaveLength(length)
     const into = other.database.url === null ? other.dataDir : 'the database that DATABASE_URL names'
     const said = `Restored ${length} swaps of mainnet from ${file} into ${into}\n`
-    expect(await run('restore', file, envOf(other))).toEqual({ code: 0, said })
+    expect(await start('restore', file, envOf(other)).ended).toEqual({ code: 0, said })
     expect(await (await open(other)).swaps.ofQuote('q1')).toHaveLength(length)
   })
 
   it('is one private file, replaces no file, and its time is recorded', async () => {
     const [place, to] = [await makePlace(), aFolder()]
     const file = join(to, 'backup.sqlite')
-    const { swaps, operator } = await open(place)
+    const { operator } = await open(place)
     const recordedAt = async () => (await operator.backlog(0)).backedUpAt
-    await swaps.add(await aNewSwap())
     expect(await recordedAt()).toBeNull()
     await backUp(place, file)
-    const at = await recordedAt()
+    const [at, before] = [await recordedAt(), readFileSync(file)]
     expect(at).toBeGreaterThan(Date.now() - 60_000)
     expect([readdirSync(to), statSync(file).mode & 0o777]).toEqual([['backup.sqlite'], 0o600])
-    const before = readFileSync(file)
     await expect(backUp(place, file)).rejects.toThrow(`${file} is there already`)
     expect([readFileSync(file).equals(before), await recordedAt()]).toEqual([true, at])
   })
 
-  it('is not restored over records, and only a whole backup of this version is restored', async () => {
+  it('is not restored over records, and only a whole backup of a known version is restored', async () => {
     const [place, other, file] = [await makePlace(), await makePlace(), aBackup()]
     const store = await open(place)
-    await store.transaction(async ({ swaps }) => {
-      for (let i = 0; i < 200; i += 1) await swaps.add(await aNewSwap({ bindingKey: `b${i}` }))
-    })
+    await fill(store)
     await backUp(place, file)
     await expect(restore(place, file)).rejects.toThrow(/already/)
-    expect(await store.swaps.ofQuote('q1')).toHaveLength(200)
-
-    const bad = (make: (path: string) => void): string => {
-      const path = join(aFolder(), 'bad.sqlite')
-      make(path)
-      return path
+    expect(await store.swaps.ofQuote('q1')).toHaveLength(3)
+    const tomorrow = `INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z');
+      UPDATE store_facts SET value = '9999-of-tomorrow' WHERE name = 'readableFrom'`
+    for (const [spoil, message] of [
+      [(path: string) => truncateSync(path, Math.floor(statSync(file).size / 8_192) * 4_096), /malformed|damaged/],
+      [
+        (path: string) => void new SQLite(path).exec('ALTER TABLE swaps RENAME TO gone').close(),
+        /holds no records of this service/,
+      ],
+      [(path: string) => void new SQLite(path).exec(tomorrow).close(), /newer version/],
+    ] as const) {
+      const bad = aBackup()
+      copyFileSync(file, bad)
+      spoil(bad)
+      await expect(restore(other, bad)).rejects.toThrow(message)
     }
-    const landed = landedFile()
-    onTestFinished(landed.remove)
-    const before = await landed.contents()
-    for (const [path, message] of [
-      [
-        bad((path) => {
-          copyFileSync(file, path)
-          truncateSync(path, Math.floor(statSync(file).size / 8_192) * 4_096)
-        }),
-        /malformed|damaged/,
-      ],
-      [bad((path) => writeFileSync(path, 'not a database, and long enough to look like one'.repeat(30))), /not a database/],
-      [bad((path) => void new SQLite(path).exec('CREATE TABLE other (a)').close()), /holds no records of this service/],
-      [
-        bad((path) => {
-          copyFileSync(file, path)
-          const tomorrow = `INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z');`
-          const needs = `UPDATE store_facts SET value = '9999-of-tomorrow' WHERE name = 'readableFrom'`
-          new SQLite(path).exec(tomorrow + needs).close()
-        }),
-        /newer version/,
-      ],
-      ['/nowhere/at.all', /there is no/],
-      [landed.file, /holds records of an earlier build/],
-    ] as const)
-      await expect(restore(other, path)).rejects.toThrow(message)
-    expect([await landed.contents(), existsSync(join(other.dataDir, 'swaps.sqlite'))]).toEqual([before, false])
-    expect(await restore(other, file)).toBe(200)
+    expect(existsSync(join(other.dataDir, 'swaps.sqlite'))).toBe(false)
+    expect(await restore(other, file)).toBe(3)
   })
-})
-
-it('a backup restores by the command into the default folder of its network, whatever NETWORK is', async () => {
-  const [place, file, workDir] = [await inSqlite(), aBackup(), aFolder()]
-  await open(place)
-  expect(await backUp(place, file)).toBe(0)
-  expect((await run('restore', file, {}, workDir)).code).toBe(0)
-  expect(readdirSync(join(workDir, '.data'))).toEqual(['mainnet'])
-  expect(existsSync(join(workDir, '.data', 'mainnet', 'swaps.sqlite'))).toBe(true)
 })
 
 it('a backup is not restored beside the log of other records, which SQLite would apply to it', async () => {
   const [place, file, dataDir] = [await inSqlite(), aBackup(), aFolder()]
   const store = await open(place)
-  const add = async (name: string) => {
-    for (let i = 0; i < 50; i += 1) await store.swaps.add(await aNewSwap({ bindingKey: `${name} ${i}` }))
-  }
-  await add('old')
+  await fill(store)
   await backUp(place, file)
-  await add('new')
+  await store.swaps.add(await aNewSwap())
   // A killed process leaves its log.
   const to = join(dataDir, 'swaps.sqlite')
   copyFileSync(join(place.dataDir, 'swaps.sqlite-wal'), `${to}-wal`)
@@ -235,8 +200,8 @@ it('a backup is not restored beside the log of other records, which SQLite would
   await expect(restore(there, file)).rejects.toThrow(/-wal is there still, and belongs to the records that were there/)
   expect(existsSync(to)).toBe(false)
   rmSync(`${to}-wal`)
-  expect(await restore(there, file)).toBe(50)
-  expect(await (await open(there)).swaps.ofQuote('q1')).toHaveLength(50)
+  expect(await restore(there, file)).toBe(3)
+  expect(await (await open(there)).swaps.ofQuote('q1')).toHaveLength(3)
 })
 
 it('a backup of PostgreSQL is refused when the database is of another version', async () => {
@@ -245,4 +210,78 @@ it('a backup of PostgreSQL is refused when the database is of another version', 
   const newer = `INSERT INTO kysely_migration VALUES ('0002-newer', '2999-01-01T00:00:00.000Z')`
   await ask(place.database.url?.reveal() ?? '', newer)
   await expect(backUp(place, aBackup())).rejects.toThrow(/another version/)
+})
+
+describe('a move of a SQLite file into PostgreSQL', () => {
+  /** A file of a service with `count` swaps, and an empty database. */
+  const filled = async (count = 3) => {
+    const [{ database, network }, file] = [await inPostgres(), join(aFolder(), 'swaps.sqlite')]
+    const url = database.url?.reveal() ?? ''
+    const store = await openFileStore(file)
+    await fill(store, count, '\0')
+    const openMoved = (of: NetworkName = 'simnet') => open({ dataDir: '', database, network: of })
+    const query = (text: string) => ask(url, text)
+    const command = () => start('move', file, { DATABASE_URL: url })
+    return { file, store, network, openMoved, query, command, moveNow: () => move({ database }, file) }
+  }
+
+  it('copies every record with the network, and no service starts over the file afterwards [store-move]', async () => {
+    const { file, store, openMoved, query, command } = await filled(600)
+    const before = await store.swaps.ofQuote('q1')
+    await store.close()
+    const { code, said } = await command().ended
+    expect(code).toBe(0)
+    for (const text of ['swaps: 600', 'payments: 600', `operator debit ${600n << 200n} of evm:1:0x2`, 'is equal'])
+      expect(said).toContain(text)
+    expect(await query(`SELECT value FROM store_facts WHERE name = 'network'`)).toEqual([{ value: 'simnet' }])
+    const moved = await openMoved()
+    // PostgreSQL stores no NUL.
+    const stored = before.map((record) => ({ ...record, ref: record.ref?.replace('\0', '\uFFFD') }))
+    expect(await moved.swaps.ofQuote('q1')).toEqual(stored)
+    expect((await moved.swaps.add(await aNewSwap({ quoteId: 'q2' }))).id).toBe(601)
+    await expect(openFileStore(file)).rejects.toThrow(/were moved: set DATABASE_URL/)
+  })
+
+  it('is refused while a service has the file open, and into a database of another network or with records', async () => {
+    const { file, store, network, openMoved, query, moveNow } = await filled()
+    await expect(moveNow()).rejects.toThrow(/in use: stop the service/)
+    await store.swaps.add(await aNewSwap({ quoteId: 'q2' }))
+    await store.close()
+    const other = await openMoved(network)
+    await expect(moveNow()).rejects.toThrow(/holds records of mainnet/)
+    await query(`DELETE FROM store_facts WHERE name = 'network'`)
+    await other.partners.add({ id: 'p2', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
+    await expect(moveNow()).rejects.toThrow(/has records already/)
+    expect(await query('SELECT 1 FROM swaps')).toEqual([])
+    await openFileStore(file)
+  })
+
+  it('leaves nothing when its process is killed, can be repeated, and finds later changes of the copy', async () => {
+    const { store, openMoved, query, command, moveNow } = await filled(600)
+    await store.close()
+    await openMoved()
+    // Slow enough to be killed in the middle.
+    await query('ALTER TABLE ledger_lines ADD CONSTRAINT slow CHECK (pg_sleep(0.02) IS NOT NULL)')
+    const { child, ended } = command()
+    await expect.poll(() => query(`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%"ledger_lines"%VALUES%'`)).not.toEqual([])
+    child.kill('SIGKILL')
+    await ended
+    await query('ALTER TABLE ledger_lines DROP CONSTRAINT slow')
+    await expect.poll(() => query('SELECT count(*)::int AS n FROM swaps')).toEqual([{ n: 0 }])
+    for (const isNew of [true, false]) expect(await moveNow()).toMatchObject({ isNew })
+    await query(`UPDATE ledger_lines SET amount = '7' WHERE id = 1`)
+    await expect(moveNow()).rejects.toThrow(/have changed since: ledger_lines/)
+  })
+
+  it('leaves nothing when a copied record differs [store-move]', async () => {
+    const { store, openMoved, query, moveNow } = await filled()
+    await store.close()
+    await openMoved()
+    await query(`CREATE FUNCTION less() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.amount := '1'; RETURN NEW; END $$;
+       CREATE TRIGGER less BEFORE INSERT ON ledger_lines FOR EACH ROW WHEN (NEW.id = 2) EXECUTE FUNCTION less()`)
+    await expect(moveNow()).rejects.toThrow(/not what was read: ledger_lines has as many rows/)
+    expect(await query('SELECT 1 FROM swaps')).toEqual([])
+    await query('DROP TRIGGER less ON ledger_lines')
+    expect(await moveNow()).toMatchObject({ isNew: true })
+  })
 })

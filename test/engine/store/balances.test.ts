@@ -3,36 +3,20 @@ import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
 import { proveAtStart } from '../../../engine/ledger/proveAtStart.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
 import { type AnyEvent, levelOf } from '../../../engine/observe/observe.ts'
-import type { LedgerLine, NewLedgerEntry } from '../../../engine/store/ledger.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
-import { aNewSwap, aPayment } from '../../support/storedSwap.ts'
+import { aNewSwap, anEntry, aPayment } from '../../support/storedSwap.ts'
 import { startStore } from '../../support/storeStage.ts'
 import { aSwapWithFee } from '../ledger/feeBench.ts'
 
 const HUGE = 2n ** 200n
 
-type Wish = Partial<Omit<LedgerLine, 'account'>> & { readonly kind?: NewLedgerEntry['kind'] }
-
-const entryOf = (key: string, partnerId: string, { kind = 'fee', side = 'credit', ...rest }: Wish = {}): NewLedgerEntry => {
-  const line = { ecosystem: 'evm', chainId: 1, token: '0xa', amount: 10n, ...rest } as const
-  const payer = { account: 'payer', side: side === 'credit' ? 'debit' : 'credit', ...line } as const
-  // The fee of an extra payment needs no successful swap.
-  return {
-    key,
-    kind,
-    swapId: null,
-    document: { orderId: 'o' },
-    lines: [payer, { account: `partner:${partnerId}`, side, ...line }],
-  }
-}
-
 const start = async () => {
   const stage = await startStore()
   const { partners, ledger, transaction } = stage
   let entries = 0
-  const book = (partnerId: string, wish: Wish = {}) => {
+  const book = (partnerId: string, wish: Parameters<typeof anEntry>[2] = {}) => {
     entries += 1
-    const entry = entryOf(`e${entries}`, partnerId, wish)
+    const entry = anEntry(`e${entries}`, partnerId, wish)
     return transaction((parts) => parts.ledger.book(entry))
   }
   for (const id of ['p1', 'p2', 'p3']) await partners.add({ id, kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
@@ -60,43 +44,26 @@ describe('balances', () => {
     expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 7 })
   })
 
-  it('are stored sums, which each booking continues', async () => {
-    const { place, book, sumsOf } = await start()
-    for (let i = 0; i < 3; i += 1) await book('p1')
-    await place.change(`UPDATE ledger_lines SET amount = '7'`)
-    expect(await sumsOf('p1')).toEqual([['0xa', 30n, 0n]])
-    await book('p1')
-    expect(await sumsOf('p1')).toEqual([['0xa', 40n, 0n]])
-  })
-
   it('include no entry that was undone, booked twice or booked outside of a transaction', async () => {
     const { store, book, sumsOf } = await start()
     await book('p1')
     const undone = store.transaction(async ({ ledger }) => {
-      await ledger.book(entryOf('undone', 'p1'))
+      await ledger.book(anEntry('undone', 'p1'))
       throw new Error('undone')
     })
     await expect(undone).rejects.toThrow('undone')
-    expect(await store.transaction(({ ledger }) => ledger.book(entryOf('e1', 'p1')))).toBe(false)
-    await expect(store.ledger.book(entryOf('alone', 'p1'))).rejects.toThrow(TypeError)
+    expect(await store.transaction(({ ledger }) => ledger.book(anEntry('e1', 'p1')))).toBe(false)
+    await expect(store.ledger.book(anEntry('alone', 'p1'))).rejects.toThrow(TypeError)
     expect(await sumsOf('p1')).toEqual([['0xa', 10n, 0n]])
   })
 
   it('are right when two processes book at once', async () => {
     const { open, store, book, sumsOf } = await start()
     const other = await open()
-    const there = (at: number) => other.transaction(({ ledger }) => ledger.book(entryOf(`other${at}`, 'p1')))
+    const there = (at: number) => other.transaction(({ ledger }) => ledger.book(anEntry(`other${at}`, 'p1')))
     await Promise.all(Array.from({ length: 12 }, (_, at) => (at % 2 ? book('p1') : there(at))))
     expect(await sumsOf('p1')).toEqual([['0xa', 120n, 0n]])
     expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 12 })
-  })
-
-  it('of all partners come in pages of whole partners', async () => {
-    const { ledger, book } = await start()
-    for (const partnerId of ['p3', 'p1']) for (const token of ['0xa', '0xb']) await book(partnerId, { token })
-    const page = async (after: string | null) =>
-      (await ledger.balances(after, 1)).map(({ partnerId, token }) => `${partnerId} ${token}`)
-    expect([await page(null), await page('p1'), await page('p3')]).toEqual([['p1 0xa', 'p1 0xb'], ['p3 0xa', 'p3 0xb'], []])
   })
 })
 
@@ -105,33 +72,27 @@ const withFees = async (count: number) => {
   const stage = await startStore()
   const { swaps, payments, store } = stage
   const swap = await aSwapWithFee()
-  const ids: number[] = []
   for (let at = 0; at < count; at += 1) {
     const { id } = await swaps.add(await aNewSwap({ bindingKey: `${at}`, ref: null, swap }))
     await payments.claim(id, [aPayment(at, { amount: 1_000_000n, isFinal: true })])
     await createLifecycle(store).transition(id, statusOf('success'), null)
-    ids.push(id)
   }
-  return { ...stage, ids }
+  return stage
 }
 
 describe('the proof of the ledger', () => {
-  it('passes for an empty ledger, and for one of several pages', async () => {
+  it('passes for a ledger of two pages', async () => {
     const { store } = await startStore()
-    expect(await proveBalance(store)).toEqual({ isBalanced: true, entries: 0, problemCount: 0, problems: [] })
     await store.transaction(async ({ ledger }) => {
-      for (let at = 0; at < 1_001; at += 1) await ledger.book(entryOf(`e${at}`, 'p1'))
+      for (let at = 0; at < 501; at += 1) await ledger.book(anEntry(`e${at}`, 'p1'))
     })
-    expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 1_001 })
+    expect(await proveBalance(store)).toEqual({ isBalanced: true, entries: 501, problemCount: 0, problems: [] })
   })
 
   it.each([
     ['a changed amount', `UPDATE ledger_lines SET amount = '10001' WHERE id = 3`, /differ by 1 of/],
-    ['an amount below 0', `UPDATE ledger_lines SET amount = '-10000' WHERE entry_id = 2`, /an amount or a side/],
     ['an amount of 0', `UPDATE ledger_lines SET amount = '0' WHERE entry_id = 2`, /an amount or a side/],
-    ['an amount that is no integer', `UPDATE ledger_lines SET amount = '1e4' WHERE entry_id = 2`, /an amount or a side/],
     ['an unknown side', `UPDATE ledger_lines SET side = 'left' WHERE id = 3`, /an amount or a side/],
-    ['a missing line', 'DELETE FROM ledger_lines WHERE id = 3', /differ by -10000 of/],
     ['missing lines', 'DELETE FROM ledger_lines WHERE entry_id = 2', /has no lines/],
     ['another token on one side', `UPDATE ledger_lines SET token = 'x' WHERE id = 3`, /differ by/],
     ['an unknown kind', `UPDATE ledger_entries SET kind = 'gift' WHERE id = 2`, /no known kind/],
@@ -148,10 +109,9 @@ describe('the proof of the ledger', () => {
 
   it.each([
     ['another sum', `UPDATE ledger_balances SET earned = '21' WHERE`, /^is kept as 21 earned, 0 paid, .* come to 20 and 0$/],
-    ['a larger payout', `UPDATE ledger_balances SET paid = '1' WHERE token = '0xa' AND`, /^is kept as 20 earned, 1 paid/],
     ['a later last line', 'UPDATE ledger_balances SET last_line = last_line - 2 WHERE', /^is kept as 20 .* come to 10 and 0$/],
     ['no row', `DELETE FROM ledger_balances WHERE token = '0xa' AND`, /^is not kept, and its lines come to 20 and 0$/],
-  ])('finds a stored balance with %s', async (what, spoil, says) => {
+  ])('finds a stored balance with %s [ledger-balances]', async (what, spoil, says) => {
     const { place, store, book } = await start()
     for (const partnerId of ['p2', 'p1', 'p1']) await book(partnerId)
     if (what === 'no row') await book('p1', { token: '0xb' })
@@ -161,43 +121,19 @@ describe('the proof of the ledger', () => {
     expect([isBalanced, problems]).toEqual([false, [found]])
   })
 
-  it('is logged at the start, as an error where it fails, and never rejects', async () => {
+  it('is logged at the start as an error where it fails, and never rejects', async () => {
     const { store, place } = await withFees(3)
-    const logged = async (signal = new AbortController().signal) => {
+    const logged = async () => {
       const events: AnyEvent[] = []
-      await proveAtStart(store, (event) => void events.push(event), signal)
+      await proveAtStart(store, (event) => void events.push(event), new AbortController().signal)
       return events.map((event) => [levelOf(event), event])
     }
-    expect(await logged()).toEqual([['info', { event: 'ledger.proved', balanced: true, entries: 3, problems: 0 }]])
     await place.change('DELETE FROM ledger_lines WHERE entry_id = 2; DELETE FROM ledger_balances')
     expect(await logged()).toEqual([
       ['error', { event: 'ledger.proved', balanced: false, entries: 3, problems: 1 }],
       ['error', { event: 'ledger.mismatch', entryId: 2, key: 'swap:2', what: 'has no lines' }],
     ])
-    expect(await logged(AbortSignal.abort())).toEqual([])
     await place.change('ALTER TABLE ledger_lines RENAME TO gone')
     expect(await logged()).toMatchObject([['warn', { event: 'ledger.unproved' }]])
-  })
-
-  it('holds while swaps are reopened and end again', async () => {
-    const { store, ids } = await withFees(20)
-    const { transition } = createLifecycle(store)
-    let isOver = false
-    const changes = async () => {
-      for (let round = 0; round < 5; round += 1)
-        for (const id of ids) {
-          await transition(id, statusOf('processing'), null, { takesBackEnd: true })
-          await transition(id, statusOf('success'), null)
-        }
-      isOver = true
-    }
-    const proofs = async () => {
-      let count = 0
-      for (; !isOver; count += 1) expect((await proveBalance(store)).problems).toEqual([])
-      return count
-    }
-    const [, count] = await Promise.all([changes(), proofs()])
-    expect(count).toBeGreaterThan(1)
-    expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 20 * 11 })
   })
 })

@@ -8,7 +8,6 @@ import {
   rmSync,
   statSync,
   truncateSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -25,27 +24,22 @@ import { aNewSwap } from '../../support/storedSwap.ts'
 import { aFolder, closing, openFileStore } from '../../support/storeStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 
-/** A service with two swaps, and a backup with the first one. */
+/** A service with 51 swaps, and a backup with the first one. */
 const aService = async () => {
   const folder = aFolder()
   const [file, backup] = [join(folder, 'swaps.sqlite'), join(folder, 'backup.sqlite')]
   const store = await openFileStore(file)
-  await store.swaps.add(await aNewSwap({ bindingKey: 'old' }))
+  const { id } = await store.swaps.add(await aNewSwap({ bindingKey: 'old' }))
   const place = { dataDir: folder, database: { url: null, poolMax: 1 } }
   await backUp(place, backup)
-  const { id } = await store.swaps.add(await aNewSwap({ bindingKey: 'new' }))
+  for (let i = 0; i < 50; i += 1) await store.swaps.add(await aNewSwap({ bindingKey: `new ${i}` }))
   return { file, folder, backup, place, store, id }
 }
 
 type Service = Awaited<ReturnType<typeof aService>>
 
-const addMany = ({ transaction }: Store, count: number) =>
-  transaction(async ({ swaps }) => {
-    for (let i = 0; i < count; i += 1) await swaps.add(await aNewSwap({ bindingKey: `b${i}` }))
-  })
-
 /** Each kind of write, and the probe, fails with the message. */
-const expectRefused = async ({ store, id }: Pick<Service, 'store' | 'id'>, message: RegExp): Promise<void> => {
+const expectRefused = async ({ store, id }: { store: Store; id: number }, message: RegExp): Promise<void> => {
   const writes = [
     async () => store.swaps.add(await aNewSwap({ bindingKey: 'late' })),
     () => store.swaps.setPosting(id),
@@ -76,11 +70,16 @@ const overwrite = (file: string, bytes: Buffer, at = 0): void => {
   closeSync(descriptor)
 }
 
+/** Once the log is in the file. */
+const settled = (act: (service: Service) => void) => (service: Service) => {
+  settle(service.file)
+  act(service)
+}
+
 if (!isOverPostgres()) {
   describe('a running service writes nothing more to its SQLite file', () => {
     it.each<[string, (service: Service) => void, RegExp]>([
       ['is deleted', ({ file }) => remove(file), /was deleted; stop the service/],
-      ['is moved away', ({ file }) => renameSync(file, `${file}.away`), /was deleted/],
       [
         'is replaced by another file',
         ({ file, backup }) => {
@@ -92,27 +91,14 @@ if (!isOverPostgres()) {
       ['loses its log', ({ file }) => rmSync(`${file}-wal`), /-wal was deleted or replaced/],
       [
         'is overwritten by a backup',
-        ({ file, backup }) => {
-          settle(file)
-          overwrite(file, new SQLite(backup, { readonly: true }).serialize())
-        },
+        settled(({ file, backup }) => overwrite(file, new SQLite(backup, { readonly: true }).serialize())),
         /overwritten by other records/,
       ],
       ['is emptied', ({ file }) => truncateSync(file), /was cut off/],
-      [
-        'is cut off',
-        ({ file }) => {
-          settle(file)
-          truncateSync(file, 8_192)
-        },
-        /was cut off/,
-      ],
+      ['is cut off', settled(({ file }) => truncateSync(file, 8_192)), /was cut off/],
       [
         'is overwritten by other bytes',
-        ({ file }) => {
-          settle(file)
-          writeFileSync(file, Buffer.alloc(300_000, 'x'))
-        },
+        settled(({ file }) => overwrite(file, Buffer.alloc(300_000, 'x'))),
         /is no database any more/,
       ],
     ])('that %s [store-file-replaced]', async (_what, happens, message) => {
@@ -130,10 +116,33 @@ if (!isOverPostgres()) {
       await expect(work).rejects.toThrow(/was deleted/)
     })
 
-    it('that is damaged, and the next start refuses it with the remedy', async () => {
+    it('that is moved away, until it is put back', async () => {
+      const service = await aService()
+      const { file, store, id } = service
+      renameSync(file, `${file}.away`)
+      await expectRefused(service, /was deleted/)
+      renameSync(`${file}.away`, file)
+      await store.swaps.setPosting(id)
+      await store.probe()
+    })
+
+    it('that is cut off during a checkpoint, and writes while that has written the header only', async () => {
+      const service = await aService()
+      const { file, folder, store, id } = service
+      // The header as the checkpoint writes it, by a copy of both files.
+      const copy = join(folder, 'copy.sqlite')
+      for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
+      settle(copy)
+      const page = readFileSync(copy).subarray(0, 4_096)
+      expect(page.readUInt32BE(28) * page.length).toBeGreaterThan(statSync(file).size)
+      overwrite(file, page)
+      await store.transaction(({ swaps }) => swaps.setPosting(id))
+      truncateSync(file, 8_192)
+      await expectRefused(service, /was cut off/)
+    })
+
+    it('that is damaged, and the next start refuses it with the remedy [store-file-replaced]', async () => {
       const { file, store, id } = await aService()
-      await addMany(store, 50)
-      settle(file)
       await store.close()
       const again = await openFileStore(file)
       settle(file)
@@ -145,45 +154,6 @@ if (!isOverPostgres()) {
       await expectRefused({ store: again, id }, /damaged/)
       await again.close()
       await expect(openFileStore(file)).rejects.toThrow(/is damaged: .*restore the last backup/s)
-    })
-  })
-
-  describe('a running service writes to its SQLite file', () => {
-    it('while a checkpoint has written the header only, and not once the file is cut off in it', async () => {
-      const { file, folder, store, id } = await aService()
-      for (let i = 0; i < 50; i += 1) await store.swaps.add(await aNewSwap({ bindingKey: `more ${i}` }))
-      // The header as the checkpoint writes it, by a copy of both files.
-      const copy = join(folder, 'copy.sqlite')
-      for (const end of ['', '-wal']) copyFileSync(`${file}${end}`, `${copy}${end}`)
-      settle(copy)
-      const page = readFileSync(copy).subarray(0, 4_096)
-      expect(page.readUInt32BE(28) * page.length).toBeGreaterThan(statSync(file).size)
-      overwrite(file, page)
-      await store.transaction(({ swaps }) => swaps.setPosting(id))
-      truncateSync(file, 8_192)
-      await expectRefused({ store, id }, /was cut off/)
-    })
-
-    it('again when it is put back', async () => {
-      const { file, store, id } = await aService()
-      renameSync(file, `${file}.away`)
-      await expect(store.probe()).rejects.toThrow(/was deleted/)
-      renameSync(`${file}.away`, file)
-      await store.swaps.setPosting(id)
-      await store.probe()
-    })
-
-    it('while other processes write to it, back it up and empty its log', async () => {
-      const { file, store, id, backup, place } = await aService()
-      for (let i = 0; i < 3; i += 1) {
-        settle(file)
-        const other = await openFileStore(file)
-        await other.swaps.setPosting(id)
-        await other.close()
-        await backUp(place, `${backup}${i}`)
-        await store.swaps.setPosting(id)
-        await store.probe()
-      }
     })
   })
 
@@ -230,13 +200,11 @@ if (isOverPostgres())
       const other = new URL(otherUrl).pathname.slice(1)
       const swap = async () => {
         const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN ('${name}', '${other}')`
+        const rename = (from: string, to: string) => ask(server, `ALTER DATABASE ${from} RENAME TO ${to}`)
         await ask(server, end)
-        for (const [from, to] of [
-          [name, `${name}_away`],
-          [other, name],
-          [`${name}_away`, other],
-        ])
-          await ask(server, `ALTER DATABASE ${from} RENAME TO ${to}`)
+        await rename(name, `${name}_away`)
+        await rename(other, name)
+        await rename(`${name}_away`, other)
       }
       await swap()
       await expectRefused({ store, id }, /replaced by another one since the service started/)

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { NewPartnerEvent } from '../../../engine/store/partnerEvents.ts'
 import { anEvent } from '../../support/hookStage.ts'
 import { isOverPostgres } from '../../support/postgres/ownDatabase.ts'
-import { aNewSwap } from '../../support/storedSwap.ts'
 import { startStore, turns } from '../../support/storeStage.ts'
 
 const start = async () => {
@@ -56,24 +55,7 @@ describe('the feed of a partner', () => {
     expect(await placesOf('p1')).toEqual([1, 2, 3])
   })
 
-  it('lists changes of settings after a time, without ends of swaps', async () => {
-    const { swaps, partnerEvents, clock, add } = await start()
-    const { id: swapId } = await swaps.add(await aNewSwap())
-    const { at } = clock
-    for (const [partnerId, change] of [
-      ['p1', { event: 'fee.changed' }],
-      ['p1', { event: 'fee.changed' }],
-      ['p1', { swapId }],
-      ['p2', { event: 'fee.changed' }],
-    ] as const) {
-      clock.at += 1_000
-      await add(partnerId, change)
-    }
-    expect(await partnerEvents.changesSince('p1', at)).toEqual([at + 1_000, at + 2_000])
-    expect(await partnerEvents.changesSince('p1', at + 1_000)).toEqual([at + 2_000])
-  })
-
-  it('forgets old events, except due ones, and keeps counting', async () => {
+  it('loses old events, except due ones, and keeps counting', async () => {
     const { partnerEvents, clock, add, placesOf } = await start()
     await add('p1', { delivery: 'none' })
     await add()
@@ -82,31 +64,5 @@ describe('the feed of a partner', () => {
     expect(await partnerEvents.deleteBefore(clock.at)).toBe(1)
     await add()
     expect(await placesOf('p1')).toEqual([2, 3, 4])
-  })
-})
-
-describe('deliveries', () => {
-  it('start once and end once', async () => {
-    const { partnerEvents, clock, add } = await start()
-    for (const partnerId of ['p1', 'p1']) await add(partnerId)
-    const id = (await partnerEvents.nextDue('p1'))?.id ?? 0
-    clock.at += 5
-    expect(await Promise.all([partnerEvents.start(id), partnerEvents.start(id)])).toEqual([clock.at, null])
-    await partnerEvents.finish(id, { answered: 204 })
-    await partnerEvents.finish(id, { failure: 'timeout' })
-    await partnerEvents.putBack(id)
-    expect(await partnerEvents.start(id)).toBeNull()
-    expect(await partnerEvents.ofPartner('p1', { afterPlace: 0, limit: 9 })).toMatchObject([
-      { delivery: 'answered', attemptedAt: clock.at, answered: 204, failure: null },
-      { delivery: 'due', attemptedAt: null, answered: null },
-    ])
-  })
-
-  it('that are due are listed by partner, longest waiting first, and by place', async () => {
-    const { partnerEvents, add } = await start()
-    await add('p2', { delivery: 'none' })
-    for (const partnerId of ['p2', 'p1', 'p2']) await add(partnerId)
-    expect([await partnerEvents.partnersDue(9), await partnerEvents.partnersDue(1)]).toEqual([['p2', 'p1'], ['p2']])
-    expect((await partnerEvents.nextDue('p2'))?.place).toBe(2)
   })
 })

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import fc from 'fast-check'
@@ -7,16 +7,15 @@ import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Json } from '../../../engine/core/json.ts'
+import { tokenKeyId } from '../../../engine/quoting/tokenKeyId.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
-import { StoreError, toStoreError } from '../../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../../engine/store/swapDocument.ts'
 import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
-import { lacks } from '../../support/needs.ts'
+import { addTokenKey, loadTokenKeyRing, retireTokenKey, rotateTokenKey } from '../../../engine/store/tokenKeyRing.ts'
 import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
 import { aFolder, openFileStore } from '../../support/storeStage.ts'
 
 const aFile = () => join(aFolder(), 'swaps.sqlite')
-const sizeOf = (path: string) => statSync(path).size
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
 it('erased contacts remain in no file of the database [security-contacts-erased]', async () => {
@@ -51,26 +50,6 @@ describe('the database file', () => {
     expect([await pragma('journal_mode'), await pragma('synchronous')]).toEqual([{ journal_mode: 'wal' }, { synchronous: 2 }])
   })
 
-  it('takes over its log while the service runs, and the log stays short', async () => {
-    const file = aFile()
-    const store = await openFileStore(file)
-    const before = sizeOf(file)
-    const requestId = 'x'.repeat(100_000)
-    await store.transaction(async ({ swaps }) => {
-      for (let i = 0; i < 80; i += 1) await swaps.add(await aNewSwap({ bindingKey: `b${i}`, requestId }))
-    })
-    expect(sizeOf(`${file}-wal`)).toBeGreaterThan(6_000_000)
-    // Within a commit SQLite itself would do that for a log eight times as long.
-    await expect.poll(() => sizeOf(file) - before, { timeout: 10_000 }).toBeGreaterThan(6_000_000)
-    let more = 0
-    const write = async (): Promise<number> => {
-      more += 1
-      await store.swaps.add(await aNewSwap({ bindingKey: `more ${more}` }))
-      return sizeOf(`${file}-wal`)
-    }
-    await expect.poll(write, { timeout: 10_000 }).toBeLessThan(4_300_000)
-  })
-
   it('is opened by several processes that create it at the same time', async () => {
     const file = aFile()
     const opened = await Promise.allSettled(Array.from({ length: 6 }, () => openFileStore(file)))
@@ -89,29 +68,6 @@ describe('the database file', () => {
     other.close()
     expect(await (await openFileStore(file)).swaps.find('q1', 'a|b')).toBeNull()
   })
-
-  it.skipIf(lacks('linux'))('stops the start when its folder cannot be made', async () => {
-    await expect(openDatabase('/proc/swap-service/data/swaps.sqlite')).rejects.toThrow(/ENOENT/)
-    expect(() => loadOrCreateTokenKey('/proc/swap-service/data')).toThrow(/ENOENT/)
-  })
-
-  it('stops the start when it is no database', async () => {
-    const file = aFile()
-    writeFileSync(file, 'this is not a database, and long enough to look like one '.repeat(20))
-    await expect(openDatabase(file)).rejects.toThrow(/not a database/)
-  })
-})
-
-it.each([
-  ...['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_BUSY_SNAPSHOT', 'SQLITE_READONLY', 'SQLITE_CANTOPEN'].map((code) => [
-    code,
-    true,
-  ]),
-  ...['SQLITE_ERROR', 'SQLITE_CONSTRAINT_UNIQUE', 'ENOENT'].map((code) => [code, false]),
-])('the error %s counts as a failure of the store: %s', (code, isFailure) => {
-  const error = Object.assign(new Error('x'), { code })
-  const converted = toStoreError(error)
-  expect([converted instanceof StoreError, converted === error]).toEqual([isFailure, !isFailure])
 })
 
 it('a stored swap reads back as it was written, whatever JSON a venue put into it', async () => {
@@ -146,8 +102,6 @@ describe('the quote token key of an installation [store-private-files]', () => {
 
   it.each([
     ['a cut key', 'ab'.repeat(31)],
-    ['another text', 'not a key'],
-    ['a key in capitals', 'AB'.repeat(32)],
     ['two keys', `${'ab'.repeat(32)}\n${'cd'.repeat(32)}`],
   ])('is never replaced when its file holds %s', (_what, content) => {
     const dataDir = aFolder()
@@ -157,25 +111,13 @@ describe('the quote token key of an installation [store-private-files]', () => {
     expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(content)
   })
 
-  it('is not made when its place is a folder', () => {
-    const dataDir = aFolder()
-    mkdirSync(fileIn(dataDir))
-    expect(() => loadOrCreateTokenKey(dataDir)).toThrow()
-  })
-
-  it.each([
-    ['fills an empty file, which an earlier start left on a full disk,', ''],
-    ['is read from a file', 'ab'.repeat(32)],
-  ])('%s and makes the file private', (_what, content) => {
-    const dataDir = aFolder()
+  it('is read from its file, which becomes private', () => {
+    const [dataDir, content] = [aFolder(), 'ab'.repeat(32)]
     writeFileSync(fileIn(dataDir), content, { mode: 0o644 })
-    const key = loadOrCreateTokenKey(dataDir).reveal()
-    expect(readFileSync(fileIn(dataDir), 'utf8').trim()).toBe(key)
-    if (content !== '') expect(key).toBe(content)
-    expect([modeOf(fileIn(dataDir)), loadOrCreateTokenKey(dataDir).reveal()]).toEqual([0o600, key])
+    expect([loadOrCreateTokenKey(dataDir).reveal(), modeOf(fileIn(dataDir))]).toEqual([content, 0o600])
   })
 
-  it.each(['missing', 'empty'])('is the same for processes that start at once when its file is %s', async (was) => {
+  it.each(['missing', 'empty'])('is made once by processes that start at the same time when its file is %s', async (was) => {
     const dataDir = join(aFolder(), 'data')
     if (was === 'empty') {
       mkdirSync(dataDir)
@@ -192,5 +134,48 @@ describe('the quote token key of an installation [store-private-files]', () => {
     }
     const keys = await Promise.all(Array.from({ length: 4 }, run))
     expect(new Set(keys)).toEqual(new Set([readFileSync(fileIn(dataDir), 'utf8').trim()]))
+  })
+})
+
+describe('the ring of quote token keys', () => {
+  const start = () => {
+    const dataDir = aFolder()
+    const ids = () => {
+      const ring = loadTokenKeyRing(dataDir)
+      return [tokenKeyId(ring.minting), ...ring.opening.map(({ key, kind }) => `${kind} ${tokenKeyId(key)}`)]
+    }
+    const [first = ''] = ids()
+    return { dataDir, others: join(dataDir, 'quote-token-others.key'), ids, first }
+  }
+
+  it('mints with an added key after a rotation, and keeps the replaced key until it is retired', () => {
+    const { dataDir, ids, first } = start()
+    const second = tokenKeyId(addTokenKey(dataDir, 1))
+    expect(ids()).toEqual([first, `added ${second}`])
+    rotateTokenKey(dataDir, 2)
+    expect(ids()).toEqual([second, `replaced ${first}`])
+    expect([retireTokenKey(dataDir, second), retireTokenKey(dataDir, first), ids()]).toEqual([false, true, [second]])
+  })
+
+  it('keeps all replaced keys, and has every key once after a crash during a rotation, in private files', () => {
+    const { dataDir, others, ids, first } = start()
+    rotateTokenKey(dataDir, 1)
+    const [second, before] = [ids()[0], readFileSync(fileIn(dataDir), 'utf8')]
+    rotateTokenKey(dataDir, 2)
+    expect(ids().slice(1)).toEqual([`replaced ${first}`, `replaced ${second}`])
+    // The crash came before the new key was in place.
+    writeFileSync(fileIn(dataDir), before)
+    expect([ids(), modeOf(others)]).toEqual([[second, `replaced ${first}`], 0o600])
+  })
+
+  it('refuses a second command at the same time, and a file with a line that is no key', () => {
+    const { dataDir, others } = start()
+    const lock = join(dataDir, 'quote-token.lock')
+    writeFileSync(lock, '')
+    expect(() => addTokenKey(dataDir, 1)).toThrow('another command changes the token keys')
+    rmSync(lock)
+    addTokenKey(dataDir, 1)
+    writeFileSync(others, `${readFileSync(others, 'utf8')}half a li`)
+    expect(() => loadTokenKeyRing(dataDir)).toThrow('holds a line that is no key')
   })
 })

@@ -1,13 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createLifecycle } from '../../../engine/health/lifecycle.ts'
+import { createOutages } from '../../../engine/health/outages.ts'
 import { createStoreHealth } from '../../../engine/health/storeHealth.ts'
-import type { EngineEvent } from '../../../engine/observe/observe.ts'
+import type { AnyEvent, EngineEvent } from '../../../engine/observe/observe.ts'
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-})
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 const create = (answer: () => Promise<void>) => {
   const events: EngineEvent[] = []
@@ -15,17 +13,6 @@ const create = (answer: () => Promise<void>) => {
   const now = () => performance.now()
   return { health: createStoreHealth({ store: { probe }, observe: (event) => events.push(event), now }), events, probe }
 }
-
-it('store health: one probe serves all callers for 3 seconds while the store is healthy', async () => {
-  const { health, probe } = create(async () => undefined)
-  await Promise.all([health.look(), health.look(), health.look()])
-  await vi.advanceTimersByTimeAsync(2_999)
-  expect(await health.look()).toBeNull()
-  expect(probe).toHaveBeenCalledTimes(1)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(await health.look()).toBeNull()
-  expect(probe).toHaveBeenCalledTimes(2)
-})
 
 it('store health: a failed call causes a probe at once, then one a second until the store is healthy', async () => {
   let isWell = true
@@ -58,4 +45,28 @@ it('store health: a probe that hangs delays a caller for one second, is a proble
   await vi.advanceTimersByTimeAsync(1_001)
   expect([await later, health.trouble]).toEqual(['it does not answer', 'it does not answer'])
   expect(probe).toHaveBeenCalledTimes(1)
+})
+
+it('outages: a chain is down while every one of its endpoints failed last', () => {
+  const outages = createOutages()
+  const rows = [
+    [1, 1, false, []],
+    [1, 2, false, [1]],
+    [10, 1, false, [1]],
+    [1, 1, true, []],
+  ] as const
+  for (const [chainId, endpoint, healthy, down] of rows) {
+    outages.observe({ event: 'chain.health', chainId, endpoint, endpoints: 2, healthy, reason: null })
+    expect(outages.chainsDown).toEqual(down)
+  }
+})
+
+it('lifecycle: the log contains the cause while the instance accepts no requests', () => {
+  const events: AnyEvent[] = []
+  const lifecycle = createLifecycle((event) => events.push(event))
+  for (const problems of [[], ['clock', 'venue']] as const) {
+    lifecycle.serving(() => problems)
+    lifecycle.state()
+  }
+  expect(events).toMatchObject([{ cause: [] }, { ready: false, cause: ['clock'], problems: ['clock', 'venue'] }])
 })
