@@ -1,15 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:http2'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { projectRoot } from '../../scripts/contract/document.ts'
 import { freePort } from '../../scripts/kills/freePort.ts'
 import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
+import { temporaryFolder } from './support.ts'
 
 const PER_MINUTE = 20
 
@@ -41,8 +40,8 @@ ${site} }`
 
 type Answer = { readonly status: number; readonly body: string; readonly headers: { readonly [name: string]: unknown } }
 
+const folder = temporaryFolder()
 let service: TestService
-let folder: string
 let nginx: ChildProcess
 let port: number
 let said = ''
@@ -67,7 +66,6 @@ describe.skipIf(lacks('nginx'))('behind nginx [ops-nginx]', { timeout: 60_000 },
     const trusted = { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT_ANONYMOUS_PER_MINUTE: String(PER_MINUTE) }
     const paid = { X402_PAY_TO_SOLANA: 'So11111111111111111111111111111111111111112' }
     service = await startService({ ...only('across'), ...trusted, ...paid })
-    folder = mkdtempSync(join(tmpdir(), 'nginx-'))
     port = await freePort()
     writeFileSync(join(folder, 'nginx.conf'), configFor(folder, port, new URL(service.url).port))
     nginx = spawn('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], { stdio: ['ignore', 'ignore', 'pipe'] })
@@ -86,18 +84,6 @@ describe.skipIf(lacks('nginx'))('behind nginx [ops-nginx]', { timeout: 60_000 },
     nginx.kill('SIGTERM')
     await ended
     await service.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
-
-  it('callers use HTTP/2, and receive the responses of the service', async () => {
-    const session = connect(`https://127.0.0.1:${port}`, { rejectUnauthorized: false })
-    const stream = session.request({ ':path': '/api/v1/health' })
-    const [headers] = (await once(stream, 'response')) as [{ readonly [name: string]: unknown }]
-    let text = ''
-    for await (const part of stream) text += String(part)
-    session.close()
-    expect([headers[':status'], headers['content-type']]).toEqual([200, 'application/json'])
-    expect(JSON.parse(text)).toMatchObject({ data: { status: 'ok' } })
   })
 
   it('1,024 requests at once receive 200', async () => {
@@ -106,22 +92,15 @@ describe.skipIf(lacks('nginx'))('behind nginx [ops-nginx]', { timeout: 60_000 },
   })
 
   it('payment terms above 4 KB, a token of 4 KB and the refusals of the service pass', async () => {
-    const unpaid = await ask('/api/v1/x402/quote', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{}',
-    })
+    const json = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const unpaid = await ask('/api/v1/x402/quote', { ...json, body: '{}' })
     const headerBytes = Object.entries(unpaid.headers).reduce((sum, [name, value]) => sum + `${name}: ${value}\r\n`.length, 0)
     expect([unpaid.status, headerBytes > 4_096]).toEqual([402, true])
     const token = 'A'.repeat(4_096)
     const status = await ask(`/api/v1/status?quoteToken=${token}&ref=sesame`)
     expect(status.status).toBeLessThan(500)
     expect(JSON.parse(status.body)).toMatchObject({ error: { code: expect.any(String) } })
-    const large = await ask('/api/v1/quote', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: ' '.repeat(100_000),
-    })
+    const large = await ask('/api/v1/quote', { ...json, body: ' '.repeat(100_000) })
     expect([large.status, JSON.parse(large.body)]).toMatchObject([413, { error: { code: 'INVALID_REQUEST' } }])
   })
 

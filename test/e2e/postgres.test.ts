@@ -71,30 +71,4 @@ describe('a service whose records are in PostgreSQL', () => {
     expect(service.stdout() + service.stderr()).not.toMatch(new RegExp(`of_test|127.0.0.1:${postgres.port}`))
     expect(await readdir(dataDir())).toEqual([])
   })
-
-  const UNUSABLE = 'DATABASE_URL cannot be used: the store failed:'
-  it.each<[string, () => string, string]>([
-    ['a missing database', () => postgres.urlOf('missing'), `${UNUSABLE} there is no such database (3D000).`],
-    [
-      'a server that is down',
-      () => 'postgres://somebody:hush-hush@127.0.0.1:9/swaps',
-      `${UNUSABLE} no connection to the database (ECONNREFUSED).`,
-    ],
-    [
-      'a URL of MySQL',
-      () => 'mysql://somebody:hush-hush@127.0.0.1:9/swaps',
-      'Configuration is invalid:\n  - DATABASE_URL must be postgres://user:password@host:port/database',
-    ],
-  ])('fails to start with the reason at %s', async (_what, url, reason) => {
-    const service = spawn({ DATABASE_URL: url() })
-    expect((await service.ended).code).toBe(1)
-    expect(service.stderr().trimEnd()).toBe(reason)
-    expect(await readdir(dataDir())).toEqual([])
-  })
-
-  it('fails to start without keys that instances share', async () => {
-    const service = spawn({ QUOTE_TOKEN_KEYS: '', WEBHOOK_SECRET_KEYS: '' })
-    expect((await service.ended).code).toBe(1)
-    expect(service.stderr()).toMatch(/QUOTE_TOKEN_KEYS .*\n.*WEBHOOK_SECRET_KEYS /)
-  })
 })

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { Agent, createServer as createHttpServer, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -8,7 +7,6 @@ import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import { controlNetwork } from '../../scripts/client/network.ts'
 import { connectService } from '../../scripts/client/service.ts'
-import { landedFile } from '../support/landedRecords.ts'
 import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
@@ -18,7 +16,6 @@ import {
   ready,
   SERVE,
   type ServiceProcess,
-  spawnByNpm,
   spawnService,
   spawnWith,
   stillRunning,
@@ -28,7 +25,8 @@ const { dataDir, own } = ownProcesses()
 const settings = () => ({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir() })
 const start = (env: Environment = {}, nodeOptions: readonly string[] = []): ServiceProcess =>
   own(spawnService({ ...settings(), ...env }, nodeOptions))
-const startByNpm = (): ServiceProcess => own(spawnByNpm(settings()))
+/** npm, its shell, and the service below. */
+const startByNpm = (): ServiceProcess => own(spawnWith(settings(), 'npm', ['start']))
 
 /** Expects that the start fails. Returns the lines of standard error. */
 const failToStart = async (env: Environment): Promise<readonly string[]> => {
@@ -118,12 +116,12 @@ describe('the start', () => {
     expect(lines).toHaveLength(Object.keys(wrong).length)
   })
 
-  it('without a usable data folder fails with one line: it cannot be made, has records of an earlier build or of another network [config-start-one-line]', async () => {
+  it('without a usable data folder or database fails with one line [config-start-one-line]', async () => {
     expect(await failToStart({ DATA_DIR: '/dev/null/data' })).toEqual([expect.stringContaining('DATA_DIR')])
-    const earlier = landedFile()
-    const says = `DATA_DIR ${earlier.folder} cannot be used: ${earlier.file} holds records of an earlier build`
-    expect(await failToStart({ DATA_DIR: earlier.folder })).toEqual([expect.stringContaining(says)])
-    await earlier.remove()
+    const database = { DATABASE_URL: 'postgres://somebody:hush-hush@127.0.0.1:9/swaps', DATABASE_SINGLE_INSTANCE: 'true' }
+    expect(await failToStart(database)).toEqual([
+      'DATABASE_URL cannot be used: the store failed: no connection to the database (ECONNREFUSED).',
+    ])
     await (await openStore(parseConfig({ NETWORK: 'mainnet', DATA_DIR: dataDir() }), systemClock)).close()
     expect(await failToStart({})).toEqual([
       `DATA_DIR ${dataDir()} cannot be used: ${join(dataDir(), 'swaps.sqlite')} holds records of mainnet, and NETWORK is simnet: ` +
@@ -131,23 +129,10 @@ describe('the start', () => {
     ])
   })
 
-  it.skipIf(lacks('prlimit')).each([
-    [22, ['scripts/run.cjs', 'scripts/start.ts']],
-    [40, [SERVE]],
-  ])('with %i open files for %j fails with one line that names the limit', async (limit, script) => {
-    const service = own(spawnWith(settings(), 'prlimit', [`--nofile=${limit}`, process.execPath, ...script]))
+  it.skipIf(lacks('prlimit'))('with 40 open files fails with one line that names the limit', async () => {
+    const service = own(spawnWith(settings(), 'prlimit', ['--nofile=40', process.execPath, SERVE]))
     expect(await service.ended).toMatchObject({ code: 1 })
-    expect(service.stderr()).toMatch(new RegExp(`^This process may open ${limit} files, .*ulimit -n.*\\n$`))
-  })
-
-  it('warns of records of an earlier build above the data folder, and leaves them alone', async () => {
-    const [ignored, folder] = [join(dataDir(), 'swaps.sqlite'), join(dataDir(), 'simnet')]
-    await writeFile(ignored, 'of an earlier build')
-    const service = start({ DATA_DIR: folder })
-    await ready(service)
-    const line = `Warning: ${ignored} is ignored: records are in ${folder}. Move or delete it.`
-    expect(service.stderr().split('\n')).toContain(line)
-    expect(await readFile(ignored, 'utf8')).toBe('of an earlier build')
+    expect(service.stderr()).toMatch(/^This process may open 40 files, .*ulimit -n.*\n$/)
   })
 })
 
@@ -166,24 +151,23 @@ describe.skipIf(lacks('ps'))('the stop', () => {
     return { service, url, children, slow }
   }
 
-  it('finishes the request under way, accepts no other, exits with 0 and leaves no process [ops-stop-finishes]', async () => {
-    const { service, url, children, slow } = await slowRequest(false)
-    service.child.kill('SIGTERM')
-    await expect.poll(() => connects(url), { timeout: 5_000, interval: 10 }).toBe(false)
-    expect(service.child.exitCode).toBeNull()
-    expect(await slow).toMatchObject({ status: 200, body: { data: { venue: { id: 'across' } } } })
-    expect(await service.ended).toEqual({ code: 0, signal: null })
-    expect(stillRunning(children)).toEqual([])
-  })
-
-  it('ends with the last response, although its connection is kept open', async () => {
-    const { service, slow } = await slowRequest(true)
-    service.child.kill('SIGTERM')
-    expect(await slow).toMatchObject({ status: 200 })
-    const answeredAt = performance.now()
-    expect(await service.ended).toEqual({ code: 0, signal: null })
-    expect(performance.now() - answeredAt).toBeLessThan(5_000)
-  })
+  it.each([
+    ['closed', false],
+    ['kept open', true],
+  ])(
+    'finishes the request under way, whose connection is %s, accepts no other, exits with 0 and leaves no process [ops-stop-finishes]',
+    async (_what, keepAlive) => {
+      const { service, url, children, slow } = await slowRequest(keepAlive)
+      service.child.kill('SIGTERM')
+      await expect.poll(() => connects(url), { timeout: 5_000, interval: 10 }).toBe(false)
+      expect(service.child.exitCode).toBeNull()
+      expect(await slow).toMatchObject({ status: 200, body: { data: { venue: { id: 'across' } } } })
+      const answeredAt = performance.now()
+      expect(await service.ended).toEqual({ code: 0, signal: null })
+      expect(performance.now() - answeredAt).toBeLessThan(5_000)
+      expect(stillRunning(children)).toEqual([])
+    },
+  )
 
   it('finishes the request under way when npm and its shell are stopped as well', async () => {
     const { service, children, slow } = await slowRequest(true, startByNpm())

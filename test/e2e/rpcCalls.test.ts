@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type ChainId, chainOf } from '../../engine/core/chain.ts'
 import { broadcast } from '../../scripts/client/evm.ts'
@@ -79,20 +78,4 @@ it('RPC.md: its table has the endpoint calls of each quote, execution and status
   await service.close()
   const page = await readFile(join(projectRoot, 'engine/chains/RPC.md'), 'utf8')
   expect(page.split('\n').filter((line) => line.startsWith(`| `) && / to /.test(line.slice(0, 20)))).toEqual(rows)
-})
-
-it('a settlement pass makes the calls of one status for each due swap', { timeout: 90_000 }, async () => {
-  const earning = { FEE_SCHEDULE: 'route', VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near', SETTLEMENT_INTERVAL_SECONDS: '1' }
-  const service = await startService({ ...only('near-intents'), ...earning })
-  const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
-  await pay(service, DEPOSIT_SWAP, quoteToken)
-  const calls = await counting(() => pause(4_500))
-  await service.close()
-  // The six of the table, as often as there were passes; one may be under way at either end.
-  const counts = Object.values(calls['-1'] ?? {})
-  expect(counts).toHaveLength(6)
-  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2)
-  // The newest block is kept for a second: a slow pass reads it twice.
-  const others = Object.entries(calls['-1'] ?? {}).flatMap(([path, count]) => (path === '/blocks/tip/height' ? [] : [count]))
-  expect(Math.max(...others) - Math.min(...others)).toBeLessThanOrEqual(1)
 })

@@ -12,14 +12,18 @@ import type { Wallet } from '../../../scripts/client/wallet.ts'
 import type { Execution, Quote, QuoteRequest } from '../../../scripts/client/wire.ts'
 import type { TestService } from '../../support/service.ts'
 import { allBut } from '../../support/swaps.ts'
+import { callNode } from '../support.ts'
 import type { Journey, Priced } from './journey.ts'
+
+/** A journey, as far as one attempt is concerned. */
+export type Route = Omit<Journey, 'title' | 'payload'>
 
 type Kind = 'evm' | 'solana' | 'bitcoin'
 export const kindOf = (chainId: number): Kind => (chainId === BITCOIN ? 'bitcoin' : chainId === SOLANA ? 'solana' : 'evm')
 const nativeOf = (chainId: number): string => (chainId === SOLANA ? NATIVE_SOL : NATIVE)
 
 /** The swap pays in the coin that also pays for fees. */
-const isNative = ({ from }: Journey): boolean => from.token === nativeOf(from.chainId)
+const isNative = ({ from }: Route): boolean => from.token === nativeOf(from.chainId)
 
 /** The coins of a wallet for fees. */
 const FEE_MONEY = { evm: parseEther('1'), solana: 1_000_000_000n, bitcoin: 1_000_000n }
@@ -32,29 +36,15 @@ const newName = (): string => {
 const keyOf = (name: string): Hex => keccak256(toHex(name))
 
 /** An unused address. */
-const newAddress = (kind: Kind, of: WalletKind = 'p2wpkh'): string => {
+export const newAddress = (kind: Kind, of: WalletKind = 'p2wpkh'): string => {
   const name = newName()
   if (kind === 'bitcoin') return bitcoinWallet(of, name).address
   if (kind === 'evm') return privateKeyToAccount(keyOf(name)).address
   return Keypair.fromSeed(toBytes(keyOf(name))).publicKey.toBase58()
 }
 
-/** The addresses of one attempt: those that may be paid, and those that must not. */
-export type Parties = {
-  readonly recipient: string
-  readonly otherRecipient: string
-  readonly refund: string
-  readonly otherRefund: string
-}
-export const newParties = ({ from, to, wallet, recipientKind }: Journey): Parties => ({
-  recipient: newAddress(kindOf(to.chainId), recipientKind),
-  otherRecipient: newAddress(kindOf(to.chainId)),
-  refund: newAddress(kindOf(from.chainId), wallet),
-  otherRefund: newAddress(kindOf(from.chainId)),
-})
-
 /** A new wallet with the input and coins for fees. */
-const newWallet = async (service: TestService, journey: Journey): Promise<Wallet> => {
+const newWallet = async (service: TestService, journey: Route): Promise<Wallet> => {
   const { chainId, token, amount } = journey.from
   const kind = kindOf(chainId)
   const name = newName()
@@ -70,12 +60,6 @@ const newWallet = async (service: TestService, journey: Journey): Promise<Wallet
     ...(isNative(journey) ? {} : { [token]: amount }),
   })
   return wallet
-}
-
-/** Puts a contract there that accepts everything. */
-const placeContract = async ({ control }: TestService, chainId: number, address: string): Promise<void> => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [address, '0x00'] })
-  await fetch(control.rpcUrl(chainId), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }
 
 /** The changes of all balances that a swap may change. */
@@ -109,7 +93,7 @@ export type Attempt = Priced & {
 export const quoteFor = async (
   service: TestService,
   venue: string,
-  journey: Journey,
+  journey: Route,
   named: { readonly destinationAddress?: string; readonly refundAddress?: string },
 ) => {
   const wallet = await newWallet(service, journey)
@@ -130,23 +114,26 @@ export const quoteFor = async (
 /** Other addresses that /execute receives, and whether they count. */
 export type Late = { readonly recipient?: 'counts' | 'ignored'; readonly refund?: 'counts' | 'ignored' }
 
-export const openAttempt = async (service: TestService, venue: string, journey: Journey, late: Late = {}): Promise<Attempt> => {
-  const parties = newParties(journey)
-  if (journey.isForContract) await placeContract(service, journey.to.chainId, parties.recipient)
+export const openAttempt = async (service: TestService, venue: string, journey: Route, late: Late = {}): Promise<Attempt> => {
+  const [from, to] = [kindOf(journey.from.chainId), kindOf(journey.to.chainId)]
+  const recipients = [newAddress(to, journey.recipientKind), newAddress(to)] as const
+  const refunds = [newAddress(from, journey.wallet), newAddress(from)] as const
+  const paidOf = ([named, later]: readonly [string, string], call?: 'counts' | 'ignored') =>
+    call === 'counts' ? ([later, named] as const) : ([named, later] as const)
+  const [recipient, stranger] = paidOf(recipients, late.recipient)
+  const [refund, otherRefund] = paidOf(refunds, late.refund)
+  // A contract that accepts everything.
+  if (journey.isForContract) await callNode(service.control.rpcUrl(journey.to.chainId), 'anvil_setCode', recipient, '0x00')
   const { wallet, offer } = await quoteFor(service, venue, journey, {
-    destinationAddress: parties.recipient,
-    ...(journey.isRefundedToSender ? {} : { refundAddress: parties.refund }),
+    destinationAddress: recipients[0],
+    ...(journey.isRefundedToSender ? {} : { refundAddress: refunds[0] }),
   })
   const { quoteToken } = offer
   const lateAddresses = {
-    ...(late.recipient && { destinationAddress: parties.otherRecipient }),
-    ...(late.refund && { refundAddress: parties.otherRefund }),
+    ...(late.recipient && { destinationAddress: recipients[1] }),
+    ...(late.refund && { refundAddress: refunds[1] }),
   }
   const execution = await service.call('execute', { body: { quoteToken, ...lateAddresses } })
-  const [recipient, stranger] =
-    late.recipient === 'counts' ? [parties.otherRecipient, parties.recipient] : [parties.recipient, parties.otherRecipient]
-  const [refund, otherRefund] =
-    late.refund === 'counts' ? [parties.otherRefund, parties.refund] : [parties.refund, parties.otherRefund]
   const { chainId, token } = journey.from
   const watched = await watch(service, {
     paid: { chainId, token, owner: wallet.address },

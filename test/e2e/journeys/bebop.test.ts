@@ -1,15 +1,10 @@
-import { parseEther } from 'viem'
-import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
+import { COINS_OF, DAI, dollars, USDC_ON, USDT_ON, WETH_ON, whole } from '../sides.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Ending } from './journey.ts'
+import { bySignature, byTransaction, unsettled } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
-const USDT_ETHEREUM = '0xdAC17F958D2ee523a2206206994597C13D831ec7'
-const DAI_ETHEREUM = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
-const from = { chainId: 1, token: USDC.ethereum, amount: '1000000000' } as const
-const [weth, ether] = [{ chainId: 1, token: WETH_ETHEREUM } as const, { chainId: 1, token: NATIVE } as const]
+const usdc = dollars(USDC_ON.ethereum, 1_000)
 const venue = { id: 'bebop', name: 'Bebop' } as const
-const unfilled: Ending = { states: ['pending', 'failed'], venueStatus: 'Failed', untaken: true, stepMs: MINUTE_MS }
 
 runJourneys({
   venue,
@@ -17,27 +12,22 @@ runJourneys({
   states: ['pending', 'processing', 'success'],
   success: ['Settled', 'Confirmed'],
   journeys: [
-    {
-      title: 'USDC to WETH on Ethereum, by a signed order',
-      ...{ from, to: weth, payload: 'SIGNATURE' },
+    bySignature('USDC to WETH on Ethereum, by a signed order', usdc, WETH_ON.ethereum, {
       troubles: {
-        'never-fills': unfilled,
-        fails: unfilled,
+        'never-fills': unsettled('Failed'),
+        fails: unsettled('Failed'),
         // Its nonce was never used: the order can no longer settle after its deadline.
-        'lying-success': {
-          ...{ states: ['pending', 'processing', 'failed'], venueStatus: 'Confirmed', untaken: true },
-          stepMs: (look) => (look < 6 ? 1_000 : MINUTE_MS),
-        },
+        'lying-success': unsettled('Confirmed', ['pending', 'processing', 'failed'], 1_000),
         'short-fill': { states: ['pending', 'processing'], venueStatus: 'Confirmed', delivered: ({ minimum }) => minimum / 2n },
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'Netting', untilSound: true },
       },
       prices: {
         ...{ currency: 'ETH', usual: '3950', moved: { usd: '3945', isBetter: true } },
-        gone: { usd: '4200', ending: unfilled },
+        gone: { usd: '4200', ending: unsettled('Failed') },
       },
       binds: { recipient: 'execute' },
-    },
-    { title: 'USDC to ether on Ethereum, by a signed order', from, to: ether, payload: 'SIGNATURE' },
+    }),
+    bySignature('USDC to ether on Ethereum, by a signed order', usdc, COINS_OF.ethereum),
   ],
 })
 
@@ -50,30 +40,17 @@ runJourneys({
   success: [],
   isAtOnce: true,
   journeys: [
-    {
-      title: 'USDC to WETH on Ethereum, by the router',
-      ...{ from, to: weth, payload: 'TRANSACTION' },
+    byTransaction('USDC to WETH on Ethereum, by the router', usdc, WETH_ON.ethereum, {
       reorg: {
         states: [
-          [1, 'pending'],
           [MINUTE_MS, 'pending'],
           [HOUR_MS, 'failed'],
         ],
       },
       binds: { recipient: 'execute' },
-    },
-    {
-      title: 'Tether to DAI on Ethereum, by the settlement of makers',
-      from: { ...from, token: USDT_ETHEREUM },
-      to: { chainId: 1, token: DAI_ETHEREUM },
-      payload: 'TRANSACTION',
-    },
-    {
-      title: 'ether to USDC on Ethereum, by the router',
-      from: { ...ether, amount: parseEther('1').toString() },
-      to: { chainId: 1, token: USDC.ethereum },
-      payload: 'TRANSACTION',
-    },
-    { title: 'USDC to ether on Ethereum, by the router', from, to: ether, payload: 'TRANSACTION' },
+    }),
+    byTransaction('Tether to DAI on Ethereum, by the settlement of makers', dollars(USDT_ON.ethereum, 1_000), DAI),
+    byTransaction('ether to USDC on Ethereum, by the router', whole(COINS_OF.ethereum), USDC_ON.ethereum),
+    byTransaction('USDC to ether on Ethereum, by the router', usdc, COINS_OF.ethereum),
   ],
 })

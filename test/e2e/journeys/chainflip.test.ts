@@ -1,31 +1,21 @@
-import { parseEther } from 'viem'
-import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { COINS_OF, dollars, type Side, USDC_ON, USDT_ON, units, whole } from '../sides.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Ending, Journey } from './journey.ts'
+import { byDeposit, byTransaction, type Journey, refundLess, staysOpen, staysOwed } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
-const USDT_ARBITRUM = '0xFd086bC7CD5C481DCC9C85ebE478A1C0b69FCbb9'
-const usdcOnArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
+const BNB: Side = { ...COINS_OF.ethereum, chainId: 56 }
 const binds = { recipient: 'execute', refund: 'execute' } as const
-
-/** What the network takes for a refund of USDC and of bitcoin. */
-const COST = { usdc: 15_000n, bitcoin: 915n }
-const refundLess = (cost: bigint): Ending => ({
-  states: ['processing', 'refunded'],
-  venueStatus: 'COMPLETED',
-  refunded: ({ amount }) => amount - cost,
-})
-const bitcoinRefund: Ending = { ...refundLess(COST.bitcoin), stepMs: 10 * MINUTE_MS }
-const etherByVault = { from: { chainId: 1, token: NATIVE, amount: parseEther('1').toString() }, payload: 'TRANSACTION' } as const
 /** Within a block of the State Chain, the service repeats the last answer. */
-const byChannel = { payload: 'DEPOSIT', states: ['pending', 'processing', 'success'] } as const
-const bitcoin: Omit<Journey, 'title'> = {
-  ...byChannel,
-  from: { chainId: -1, token: NATIVE, amount: '5000000' },
-  to: usdcOnArbitrum,
-  stepMs: MINUTE_MS,
-}
-const toBitcoin: Omit<Journey, 'title'> = { ...etherByVault, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS }
+const states = ['pending', 'processing', 'success'] as const
+/** The network takes 0.015 USDC or 915 satoshi for a refund. */
+const USDC_COST = 15_000n
+const bitcoinRefund = { ...refundLess(915n, 'COMPLETED'), stepMs: 10 * MINUTE_MS }
+const fromBitcoin = (title: string, rest: Partial<Journey>) =>
+  byDeposit(title, units(COINS_OF.bitcoin, '5000000'), USDC_ON.arbitrum, {
+    ...{ states, stepMs: MINUTE_MS, troubles: { 'never-fills': bitcoinRefund }, ...rest },
+  })
+const toBitcoin = (title: string, rest: Partial<Journey> = {}) =>
+  byTransaction(title, whole(COINS_OF.ethereum), COINS_OF.bitcoin, { stepMs: MINUTE_MS, ...rest })
 /** Beside native SegWit. */
 const ADDRESS_KINDS = ['p2pkh', 'p2sh-p2wpkh', 'p2wsh', 'p2tr'] as const
 
@@ -36,35 +26,22 @@ runJourneys({
   success: ['COMPLETED'],
   switches: ['/api/networkInfo', '/v2/quote', '/api/encodeVaultSwapData'],
   journeys: [
-    {
-      title: 'USDC from Arbitrum to ether on Ethereum, by the vault',
-      from: { ...usdcOnArbitrum, amount: '1000000000' },
-      to: { chainId: 1, token: NATIVE },
-      payload: 'TRANSACTION',
+    byTransaction('USDC from Arbitrum to ether on Ethereum, by the vault', dollars(USDC_ON.arbitrum, 1_000), COINS_OF.ethereum, {
       troubles: {
-        'never-fills': refundLess(COST.usdc),
-        'lying-success': { states: ['processing'], venueStatus: 'COMPLETED' },
-        'unknown-status': { states: ['processing'], venueStatus: 'REVIEWING' },
-        // The payment is owed while no refund appears.
-        fails: { states: ['processing', 'expired'], venueStatus: 'FAILED' },
+        'never-fills': refundLess(USDC_COST, 'COMPLETED'),
+        'lying-success': staysOpen('COMPLETED'),
+        'unknown-status': staysOpen('REVIEWING'),
+        fails: staysOwed('FAILED'),
       },
       reorg: { states: [[MINUTE_MS, 'pending']] },
       binds,
-    },
-    { title: 'ether from Ethereum to Bitcoin, by the vault', ...toBitcoin },
-    { title: 'ether from Ethereum to USDC on Solana', ...etherByVault, to: { chainId: -2, token: USDC.solana } },
-    {
-      title: 'USDT from Arbitrum, whose vault swaps are off, by a channel',
-      from: { chainId: 42161, token: USDT_ARBITRUM, amount: '500000000' },
-      to: { chainId: -2, token: NATIVE_SOL },
-      ...byChannel,
-      troubles: { 'never-fills': refundLess(COST.usdc) },
-      binds,
-    },
-    {
-      title: 'bitcoin to USDC on Arbitrum',
-      ...bitcoin,
-      troubles: { 'never-fills': bitcoinRefund },
+    }),
+    toBitcoin('ether from Ethereum to Bitcoin, by the vault'),
+    byTransaction('ether from Ethereum to USDC on Solana', whole(COINS_OF.ethereum), USDC_ON.solana),
+    byDeposit('USDT from Arbitrum, whose vault swaps are off, by a channel', dollars(USDT_ON.arbitrum, 500), COINS_OF.solana, {
+      ...{ states, troubles: { 'never-fills': refundLess(USDC_COST, 'COMPLETED') }, binds },
+    }),
+    fromBitcoin('bitcoin to USDC on Arbitrum', {
       reorg: {
         afterMs: MINUTE_MS,
         states: [
@@ -78,24 +55,12 @@ runJourneys({
         gone: { usd: '90000', ending: bitcoinRefund },
       },
       binds,
-    },
-    ...ADDRESS_KINDS.map((wallet): Journey => {
-      return { title: `bitcoin of a wallet of kind ${wallet}`, ...bitcoin, wallet, troubles: { 'never-fills': bitcoinRefund } }
     }),
-    ...ADDRESS_KINDS.map((recipientKind): Journey => {
-      return { title: `ether to bitcoin at an address of kind ${recipientKind}`, ...toBitcoin, recipientKind }
-    }),
-    {
-      title: 'SOL to ether on Arbitrum',
-      from: { chainId: -2, token: NATIVE_SOL, amount: '20000000000' },
-      to: { chainId: 42161, token: NATIVE },
-      ...byChannel,
-    },
-    {
-      title: 'USDC from Solana to BNB',
-      from: { chainId: -2, token: USDC.solana, amount: '500000000' },
-      to: { chainId: 56, token: NATIVE },
-      ...byChannel,
-    },
+    ...ADDRESS_KINDS.map((wallet) => fromBitcoin(`bitcoin of a wallet of kind ${wallet}`, { wallet })),
+    ...ADDRESS_KINDS.map((recipientKind) =>
+      toBitcoin(`ether to bitcoin at an address of kind ${recipientKind}`, { recipientKind }),
+    ),
+    byDeposit('SOL to ether on Arbitrum', units(COINS_OF.solana, '20000000000'), COINS_OF.arbitrum, { states }),
+    byDeposit('USDC from Solana to BNB', dollars(USDC_ON.solana, 500), BNB, { states }),
   ],
 })

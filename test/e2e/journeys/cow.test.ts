@@ -1,19 +1,11 @@
-import { parseEther } from 'viem'
-import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
+import { COINS_OF, dollars, USDC_ON, WETH_ON, whole } from '../sides.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Ending } from './journey.ts'
+import { bySignature, byTransaction, unsettled } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
-const usdc = { from: { chainId: 1, token: USDC.ethereum, amount: '1000000000' }, payload: 'SIGNATURE' } as const
-const ether = {
-  states: ['processing', 'success'],
-  from: { chainId: 1, token: NATIVE, amount: parseEther('1').toString() },
-  to: { chainId: 1, token: USDC.ethereum },
-  payload: 'TRANSACTION',
-  isRefundedToSender: true,
-} as const
-const unfilled: Ending = { states: ['pending', 'failed'], untaken: true, stepMs: MINUTE_MS }
-const untilDeadline = (look: number) => (look < 12 ? 1_500 : MINUTE_MS)
+const usdc = dollars(USDC_ON.ethereum, 1_000)
+const ether = whole(COINS_OF.ethereum)
+const sold = { states: ['processing', 'success'], isRefundedToSender: true } as const
 
 runJourneys({
   venue: { id: 'cow', name: 'CoW Protocol' },
@@ -23,36 +15,25 @@ runJourneys({
   success: ['fulfilled', 'traded'],
   buildsAlone: true,
   journeys: [
-    {
-      title: 'USDC to WETH on Ethereum, by a signed order',
-      ...usdc,
-      to: { chainId: 1, token: WETH_ETHEREUM },
+    bySignature('USDC to WETH on Ethereum, by a signed order', usdc, WETH_ON.ethereum, {
       troubles: {
-        'never-fills': { ...unfilled, venueStatus: 'expired' },
-        // The order can settle until its deadline, whatever the order book reports.
-        'lying-success': {
-          ...{ states: ['pending', 'processing', 'failed'], venueStatus: 'fulfilled', untaken: true },
-          stepMs: untilDeadline,
-        },
+        'never-fills': unsettled('expired'),
+        'lying-success': unsettled('fulfilled', ['pending', 'processing', 'failed'], 1_500),
         // It takes everything and pays half of the minimum.
         'short-fill': { states: ['pending', 'processing'], venueStatus: 'fulfilled', delivered: ({ minimum }) => minimum / 2n },
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'settlementDisputed', untilSound: true },
         // Only the order book removed it: the signature can settle until its deadline.
-        fails: {
-          ...{ states: ['pending', 'processing', 'pending', 'failed'], venueStatus: 'cancelled', untaken: true },
-          ...{ mayGoBack: true, stepMs: untilDeadline },
-        },
+        fails: { ...unsettled('cancelled', ['pending', 'processing', 'pending', 'failed'], 1_500), mayGoBack: true },
       },
       prices: {
         ...{ currency: 'ETH', usual: '3950', moved: { usd: '3900', isBetter: true } },
-        gone: { usd: '4200', ending: unfilled },
+        gone: { usd: '4200', ending: unsettled() },
       },
       binds: { recipient: 'execute' },
-    },
-    { title: 'USDC to ether on Ethereum, by a signed order', ...usdc, to: { chainId: 1, token: NATIVE } },
-    {
-      title: 'ether to USDC on Ethereum, by a transaction',
-      ...ether,
+    }),
+    bySignature('USDC to ether on Ethereum, by a signed order', usdc, COINS_OF.ethereum),
+    byTransaction('ether to USDC on Ethereum, by a transaction', ether, USDC_ON.ethereum, {
+      ...sold,
       troubles: { 'never-fills': { states: ['processing', 'expired'], stepMs: MINUTE_MS } },
       reorg: {
         states: [
@@ -62,14 +43,13 @@ runJourneys({
           [48 * HOUR_MS, 'failed'],
         ],
       },
-    },
-    {
-      title: 'ether that is refunded by itself when the quote left room for it',
-      ...ether,
+    }),
+    byTransaction('ether that is refunded by itself when the quote left room for it', ether, USDC_ON.ethereum, {
+      ...sold,
       slippageBps: 300,
       troubles: {
         'never-fills': { states: ['processing', 'expired', 'refunded'], stepMs: MINUTE_MS, refunded: ({ amount }) => amount },
       },
-    },
+    }),
   ],
 })

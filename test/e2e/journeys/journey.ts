@@ -1,12 +1,13 @@
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { WalletKind } from '../../../scripts/client/bitcoinWallet.ts'
 import type { Following } from '../../../scripts/client/swap.ts'
-import type { Execution, QuoteRequest, SwapStatus } from '../../../scripts/client/wire.ts'
+import type { Execution, SwapStatus } from '../../../scripts/client/wire.ts'
+import type { Paid, Side } from '../sides.ts'
+import { MINUTE_MS } from '../support.ts'
 
 /** What each venue must show from quote to the end of a swap, as data. `runJourneys.ts` knows no venue. */
 
 export type State = SwapStatus['status']
-export type ChainId = QuoteRequest['inputChainId']
 
 /** A quoted swap, in smallest units. */
 export type Priced = { readonly amount: bigint; readonly output: bigint; readonly minimum: bigint }
@@ -15,11 +16,13 @@ export type Priced = { readonly amount: bigint; readonly output: bigint; readonl
 export type Ending = {
   /** Every reported state, in order. The swap stays in the last one. */
   readonly states: readonly State[]
-  readonly venueStatus?: string
+  readonly venueStatus?: string | undefined
   /** Only fees left the wallet. */
   readonly untaken?: true
   /** The amount that returns to the refund address. */
   readonly refunded?: (swap: Priced) => bigint
+  /** Coins that return beside the refund, such as a fee. */
+  readonly beside?: bigint
   /** The amount that arrives nevertheless. */
   readonly delivered?: (swap: Priced) => bigint
   /** The time between two status requests. */
@@ -53,8 +56,8 @@ export type Prices = {
 
 export type Journey = {
   readonly title: string
-  readonly from: { readonly chainId: ChainId; readonly token: string; readonly amount: string }
-  readonly to: { readonly chainId: ChainId; readonly token: string }
+  readonly from: Paid
+  readonly to: Side
   readonly payload: Execution['executionType']
   /** An exchange is part of the route: at least the minimum arrives, instead of the exact output. */
   readonly isExchanged?: true
@@ -102,3 +105,33 @@ export type VenueJourneys = {
   /** The first has every fault, and what concerns the venue rather than a route. */
   readonly journeys: readonly [Journey, ...Journey[]]
 }
+
+type Rest = Omit<Journey, 'title' | 'from' | 'to' | 'payload'>
+const row =
+  (payload: Journey['payload']) =>
+  (title: string, from: Paid, to: Side, rest: Rest = {}): Journey => ({ title, from, to, payload, ...rest })
+export const [byTransaction, bySignature, byDeposit] = [row('TRANSACTION'), row('SIGNATURE'), row('DEPOSIT')]
+
+/** The payment is taken, and the swap stays open. */
+export const staysOpen = (venueStatus: string, delivered: Ending['delivered'] = () => 0n): Ending => ({
+  ...{ states: ['processing'], venueStatus, delivered },
+})
+/** The payment is owed while no refund appears. */
+export const staysOwed = (venueStatus: string): Ending => ({ states: ['processing', 'expired'], venueStatus })
+/** The input returns, less what the refund costs. */
+export const refundLess = (
+  cost: bigint,
+  venueStatus?: string,
+  states: Ending['states'] = ['processing', 'refunded'],
+): Ending => ({
+  ...{ states, venueStatus, refunded: ({ amount }) => amount - cost },
+})
+/** A signed order settles until its deadline, whatever its venue reports. */
+export const unsettled = (
+  venueStatus?: string,
+  states: Ending['states'] = ['pending', 'failed'],
+  firstMs = MINUTE_MS,
+): Ending => ({
+  ...{ states, venueStatus, untaken: true, stepMs: (look) => (look < 12 ? firstMs : MINUTE_MS) },
+})
+export const lessThanMinimum = ({ minimum }: Priced): bigint => (minimum * 9n) / 10n

@@ -1,10 +1,9 @@
-import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { COINS_OF, dollars, type Side, USDC_ON, USDT_ON, units } from '../sides.ts'
+import { byTransaction } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
-const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
-const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
-const usdc = { from: { chainId: -2, token: USDC.solana, amount: '250000000' }, payload: 'TRANSACTION' } as const
-const sol = { from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' }, payload: 'TRANSACTION' } as const
+const PYUSD: Side = { chainId: -2, token: '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo' }
+const [usdc, sol] = [dollars(USDC_ON.solana), units(COINS_OF.solana, '2000000000')]
 
 runJourneys({
   venue: { id: 'jupiter', name: 'Jupiter' },
@@ -13,12 +12,9 @@ runJourneys({
   success: [],
   isAtOnce: true,
   journeys: [
-    {
-      title: 'USDC to USDT, in an account that is made for it',
-      ...{ ...usdc, to: { chainId: -2, token: USDT }, binds: { recipient: 'execute' } },
-    },
-    { title: 'SOL to USDC', ...sol, to: { chainId: -2, token: USDC.solana } },
-    { title: 'USDC to a token of Token-2022', ...usdc, to: { chainId: -2, token: PYUSD } },
-    { title: 'SOL to PYUSD, by two pools', ...sol, to: { chainId: -2, token: PYUSD } },
+    byTransaction('USDC to USDT, in an account that is made for it', usdc, USDT_ON.solana, { binds: { recipient: 'execute' } }),
+    byTransaction('SOL to USDC', sol, USDC_ON.solana),
+    byTransaction('USDC to a token of Token-2022', usdc, PYUSD),
+    byTransaction('SOL to PYUSD, by two pools', sol, PYUSD),
   ],
 })

@@ -1,9 +1,8 @@
-import { parseEther } from 'viem'
-import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
+import { COINS_OF, dollars, USDC_ON, WETH_ON, whole } from '../sides.ts'
+import { byTransaction } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
-const usdc = { chainId: 1, token: USDC.ethereum } as const
-const from = { ...usdc, amount: '1000000000' }
+const usdc = dollars(USDC_ON.ethereum, 1_000)
 
 runJourneys({
   venue: { id: 'kyberswap', name: 'KyberSwap' },
@@ -12,14 +11,8 @@ runJourneys({
   states: ['processing', 'success'],
   success: [],
   journeys: [
-    {
-      title: 'USDC to WETH on Ethereum',
-      ...{ from, to: { chainId: 1, token: WETH_ETHEREUM }, payload: 'TRANSACTION', binds: { recipient: 'execute' } },
-    },
-    { title: 'USDC to ether on Ethereum', from, to: { chainId: 1, token: NATIVE }, payload: 'TRANSACTION' },
-    {
-      title: 'ether to USDC on Ethereum',
-      ...{ from: { chainId: 1, token: NATIVE, amount: parseEther('1').toString() }, to: usdc, payload: 'TRANSACTION' },
-    },
+    byTransaction('USDC to WETH on Ethereum', usdc, WETH_ON.ethereum, { binds: { recipient: 'execute' } }),
+    byTransaction('USDC to ether on Ethereum', usdc, COINS_OF.ethereum),
+    byTransaction('ether to USDC on Ethereum', whole(COINS_OF.ethereum), USDC_ON.ethereum),
   ],
 })

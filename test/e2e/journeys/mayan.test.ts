@@ -1,24 +1,16 @@
-import { parseEther } from 'viem'
-import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { ARB, COINS_OF, dollars, type Side, USDC_ON, units, whole } from '../sides.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Ending } from './journey.ts'
+import { byTransaction, lessThanMinimum, refundLess as refund, staysOpen } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
-const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 const USDC_POLYGON = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359'
-const USDT_BSC = '0x55d398326f99059fF775485246999027B3197955'
-const onBase = { chainId: 8453, token: USDC.base } as const
-const onArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
-const fromBase = { from: { ...onBase, amount: '250000000' }, payload: 'TRANSACTION' } as const
-const fromSolana = { from: { chainId: -2, token: USDC.solana, amount: '250000000' }, payload: 'TRANSACTION' } as const
-const oneEther = { chainId: 8453, token: NATIVE, amount: parseEther('1').toString() } as const
+const USDT_BSC: Side = { chainId: 56, token: '0x55d398326f99059fF775485246999027B3197955' }
+const POL: Side = { ...COINS_OF.ethereum, chainId: 137 }
+const usdc = dollars(USDC_ON.base)
+const binds = { recipient: 'execute', refund: 'execute' } as const
 
 /** Two fees go to those who carry a refund. */
-const refundLess = (fees: bigint): Ending => ({
-  states: ['processing', 'expired', 'refunded'],
-  venueStatus: 'ORDER_REFUNDED',
-  refunded: ({ amount }) => amount - fees,
-})
+const refundLess = (fees: bigint) => refund(fees, 'ORDER_REFUNDED', ['processing', 'expired', 'refunded'])
 const USDC_FEES = 9_702n
 
 runJourneys({
@@ -28,20 +20,13 @@ runJourneys({
   success: ['ORDER_SETTLED'],
   switches: ['/init', '/quote'],
   journeys: [
-    {
-      title: 'USDC from Base to Arbitrum',
-      ...fromBase,
-      to: onArbitrum,
+    byTransaction('USDC from Base to Arbitrum', usdc, USDC_ON.arbitrum, {
       troubles: {
         'never-fills': refundLess(USDC_FEES),
         fails: { ...refundLess(USDC_FEES), states: ['expired', 'refunded'] },
-        'lying-success': { states: ['processing'], venueStatus: 'ORDER_FULFILLED' },
-        'short-fill': {
-          states: ['processing'],
-          venueStatus: 'ORDER_SETTLED',
-          delivered: ({ minimum }) => (minimum * 9n) / 10n,
-        },
-        'unknown-status': { states: ['processing'], venueStatus: 'ORDER_PARKED' },
+        'lying-success': staysOpen('ORDER_FULFILLED'),
+        'short-fill': staysOpen('ORDER_SETTLED', lessThanMinimum),
+        'unknown-status': staysOpen('ORDER_PARKED'),
       },
       reorg: {
         afterMs: 4_000,
@@ -51,47 +36,25 @@ runJourneys({
           [48 * HOUR_MS, 'pending'],
         ],
       },
-      binds: { recipient: 'execute', refund: 'execute' },
-    },
-    { title: 'USDC from Base to SOL', ...fromBase, to: { chainId: -2, token: NATIVE_SOL }, isExchanged: true },
-    {
-      title: 'USDC from Solana to Base',
-      ...fromSolana,
-      to: onBase,
-      troubles: { 'never-fills': refundLess(USDC_FEES) },
-      binds: { recipient: 'execute', refund: 'execute' },
-    },
-    { title: 'USDC from Solana to ether', ...fromSolana, to: { chainId: 8453, token: NATIVE } },
-    {
-      title: 'ether from Base to a contract on Arbitrum',
-      from: oneEther,
-      to: { chainId: 42161, token: NATIVE },
-      payload: 'TRANSACTION',
+      binds,
+    }),
+    byTransaction('USDC from Base to SOL', usdc, COINS_OF.solana, { isExchanged: true }),
+    byTransaction('USDC from Solana to Base', dollars(USDC_ON.solana), USDC_ON.base, {
+      ...{ troubles: { 'never-fills': refundLess(USDC_FEES) }, binds },
+    }),
+    byTransaction('ether from Base to a contract on Arbitrum', whole(COINS_OF.base), COINS_OF.arbitrum, {
       isForContract: true,
       // Counted in eight decimals.
       troubles: { 'never-fills': refundLess(2_460_000_000_000n) },
-    },
-    { title: 'ether from Base to USDC on Arbitrum', from: oneEther, to: onArbitrum, payload: 'TRANSACTION' },
-    {
-      title: 'SOL to USDC on Base',
-      from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
-      to: onBase,
-      payload: 'TRANSACTION',
+    }),
+    byTransaction('SOL to USDC on Base', units(COINS_OF.solana, '2000000000'), USDC_ON.base, {
       troubles: { 'never-fills': refundLess(56_670n) },
-    },
-    {
-      title: 'POL that is exchanged first, to USDC on Arbitrum',
-      from: { chainId: 137, token: NATIVE, amount: parseEther('1000').toString() },
-      took: USDC_POLYGON,
-      to: onArbitrum,
-      ...{ payload: 'TRANSACTION', isExchanged: true },
-    },
-    {
-      title: 'ARB that is exchanged first, to USDT of eighteen decimals',
-      from: { chainId: 42161, token: ARB, amount: parseEther('1000').toString() },
-      took: USDC.arbitrum,
-      to: { chainId: 56, token: USDT_BSC },
-      ...{ payload: 'TRANSACTION', isExchanged: true },
-    },
+    }),
+    byTransaction('POL that is exchanged first, to USDC on Arbitrum', whole(POL, '1000'), USDC_ON.arbitrum, {
+      ...{ took: USDC_POLYGON, isExchanged: true },
+    }),
+    byTransaction('ARB that is exchanged first, to USDT of eighteen decimals', whole(ARB, '1000'), USDT_BSC, {
+      ...{ took: USDC_ON.arbitrum.token, isExchanged: true },
+    }),
   ],
 })

@@ -1,35 +1,16 @@
-import { parseEther } from 'viem'
-import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { COINS_OF, dollars, type Side, USDC_ON, units, whole } from '../sides.ts'
 import { HOUR_MS, MINUTE_MS } from '../support.ts'
-import type { Ending, Journey } from './journey.ts'
+import { byDeposit, byTransaction, lessThanMinimum, refundLess as refund, staysOpen, staysOwed } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
-const USDG = '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'
-const usdcOnBase = { chainId: 8453, token: USDC.base } as const
-const usdcOnArbitrum = { chainId: 42161, token: USDC.arbitrum } as const
-const fromBase = { from: { ...usdcOnBase, amount: '250000000' }, payload: 'TRANSACTION' } as const
-const ether = { from: { chainId: 8453, token: NATIVE, amount: parseEther('1').toString() }, payload: 'TRANSACTION' } as const
-const usdcOnSolana = { from: { chainId: -2, token: USDC.solana, amount: '250000000' }, payload: 'TRANSACTION' } as const
-const sol = { from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' }, payload: 'TRANSACTION' } as const
+const MON: Side = { ...COINS_OF.base, chainId: 143 }
+const [usdc, ether, sol] = [dollars(USDC_ON.base), whole(COINS_OF.base), units(COINS_OF.solana, '2000000000')]
 
 /** From Relay's own money, less the cost of the transfer. */
-const refundLess = (cost: bigint): Ending => ({
-  states: ['processing', 'refunded'],
-  venueStatus: 'refund',
-  refunded: ({ amount }) => amount - cost,
-})
-const COST = { usdc: 1_000n, ether: 253_164_556_963n, sol: 5_842n, bitcoin: 1_900n }
+const refundLess = (cost: bigint) => refund(cost, 'refund')
+const usdcRefund = refundLess(1_000n)
 /** Owed until the refund is in a block. */
-const bitcoinRefund: Ending = {
-  states: ['processing', 'expired', 'refunded'],
-  refunded: ({ amount }) => amount - COST.bitcoin,
-}
-const bitcoin: Omit<Journey, 'title'> = {
-  from: { chainId: -1, token: NATIVE, amount: '5000000' },
-  to: usdcOnBase,
-  payload: 'DEPOSIT',
-  stepMs: 2 * MINUTE_MS,
-}
+const bitcoinRefund = refund(1_900n, undefined, ['processing', 'expired', 'refunded'])
 
 runJourneys({
   venue: { id: 'relay', name: 'Relay' },
@@ -37,17 +18,13 @@ runJourneys({
   states: ['processing', 'success'],
   success: ['success'],
   journeys: [
-    {
-      title: 'USDC from Base to Arbitrum',
-      ...fromBase,
-      to: usdcOnArbitrum,
+    byTransaction('USDC from Base to Arbitrum', usdc, USDC_ON.arbitrum, {
       troubles: {
-        'never-fills': refundLess(COST.usdc),
-        'lying-success': { states: ['processing'], venueStatus: 'success' },
-        'short-fill': { states: ['processing'], venueStatus: 'success', delivered: ({ minimum }) => (minimum * 9n) / 10n },
-        'unknown-status': { states: ['processing'], venueStatus: 'reviewing' },
-        // The payment is owed while no refund appears.
-        fails: { states: ['processing', 'expired'], venueStatus: 'failure' },
+        'never-fills': usdcRefund,
+        'lying-success': staysOpen('success'),
+        'short-fill': staysOpen('success', lessThanMinimum),
+        'unknown-status': staysOpen('reviewing'),
+        fails: staysOwed('failure'),
       },
       reorg: {
         states: [
@@ -57,48 +34,29 @@ runJourneys({
         ],
       },
       binds: { recipient: 'execute', refund: 'execute' },
-    },
-    {
-      title: 'ether from Base to Arbitrum',
-      ...{ ...ether, to: { chainId: 42161, token: NATIVE }, isRefundedToSender: true },
-      troubles: { 'never-fills': refundLess(COST.ether) },
-    },
-    { title: 'ether from Base to Bitcoin', ...ether, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS },
-    {
-      title: 'USDC from Base to ether on Arbitrum',
-      ...{ ...fromBase, to: { chainId: 42161, token: NATIVE } },
+    }),
+    byTransaction('ether from Base to Arbitrum', ether, COINS_OF.arbitrum, {
+      ...{ isRefundedToSender: true, troubles: { 'never-fills': refundLess(253_164_556_963n) } },
+    }),
+    byTransaction('ether from Base to Bitcoin', ether, COINS_OF.bitcoin, { stepMs: MINUTE_MS }),
+    byTransaction('USDC from Base to ether on Arbitrum', usdc, COINS_OF.arbitrum, {
       prices: {
         ...{ currency: 'ETH', usual: '3950', moved: { usd: '3960', isBetter: false } },
-        gone: { usd: '4200', ending: refundLess(COST.usdc) },
+        gone: { usd: '4200', ending: usdcRefund },
       },
-    },
-    {
-      title: 'USDC from Base to Solana, in an account that is made for it',
-      ...{ ...fromBase, to: { chainId: -2, token: USDC.solana }, binds: { recipient: 'quote' } },
-    },
-    { title: 'USDC from Base to SOL', ...fromBase, to: { chainId: -2, token: NATIVE_SOL } },
-    {
-      title: 'USDG from Robinhood Chain',
-      ...{ ...fromBase, from: { chainId: 4663, token: USDG, amount: '250000000' }, to: usdcOnArbitrum },
-    },
-    {
-      title: 'MON from Monad',
-      ...{ ...ether, from: { chainId: 143, token: NATIVE, amount: parseEther('200').toString() }, to: usdcOnArbitrum },
-    },
-    {
-      title: 'SOL to USDC on Base',
-      ...{ ...sol, to: usdcOnBase, troubles: { 'never-fills': refundLess(COST.sol) } },
-      binds: { recipient: 'quote', refund: 'execute' },
-    },
-    {
-      title: 'USDC from Solana to Base',
-      ...{ ...usdcOnSolana, to: usdcOnBase, troubles: { 'never-fills': refundLess(COST.usdc) } },
-    },
-    { title: 'SOL to ether on Base', ...sol, to: { chainId: 8453, token: NATIVE } },
-    { title: 'SOL to bitcoin', ...sol, to: { chainId: -1, token: 'BTC' }, stepMs: MINUTE_MS },
-    {
-      title: 'bitcoin to USDC on Base',
-      ...bitcoin,
+    }),
+    byTransaction('USDC from Base to Solana, in an account that is made for it', usdc, USDC_ON.solana, {
+      binds: { recipient: 'quote' },
+    }),
+    byTransaction('USDC from Base to SOL', usdc, COINS_OF.solana),
+    byTransaction('MON from Monad', whole(MON, '200'), USDC_ON.arbitrum),
+    byTransaction('SOL to USDC on Base', sol, USDC_ON.base, {
+      ...{ troubles: { 'never-fills': refundLess(5_842n) }, binds: { recipient: 'quote', refund: 'execute' } },
+    }),
+    byTransaction('USDC from Solana to Base', dollars(USDC_ON.solana), USDC_ON.base, { troubles: { 'never-fills': usdcRefund } }),
+    byTransaction('SOL to bitcoin', sol, COINS_OF.bitcoin, { stepMs: MINUTE_MS }),
+    byDeposit('bitcoin to USDC on Base', units(COINS_OF.bitcoin, '5000000'), USDC_ON.base, {
+      stepMs: 2 * MINUTE_MS,
       troubles: { 'never-fills': bitcoinRefund },
       reorg: {
         afterMs: MINUTE_MS,
@@ -113,9 +71,6 @@ runJourneys({
         gone: { usd: '90000', afterMs: 25 * HOUR_MS, ending: bitcoinRefund },
       },
       binds: { recipient: 'execute', refund: 'quote' },
-    },
-    { title: 'bitcoin to ether on Base', ...bitcoin, to: { chainId: 8453, token: NATIVE } },
-    { title: 'bitcoin of a Taproot wallet', ...bitcoin, wallet: 'p2tr' },
-    { title: 'bitcoin of an old wallet', ...bitcoin, wallet: 'p2pkh' },
+    }),
   ],
 })
