@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { SolanaInstruction, SolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
+import type { Address } from '../../../engine/core/address.ts'
 import { compareTransactions, WALLET_PROGRAMS } from '../../../engine/execution/broadcast/compareTransactions.ts'
 import { addressFor } from '../../support/fakeVenue.ts'
 
@@ -26,7 +27,7 @@ const PAYMENT = [expect.stringContaining('no longer makes the payment')]
 const SIGNERS = [expect.stringContaining('other signers')]
 
 describe('submit-transaction accepts [broadcast-same-payment]', () => {
-  test.each(WALLET_PROGRAMS)('added and omitted instructions of %s', (programId) => {
+  test.each(WALLET_PROGRAMS as readonly Address[])('added and omitted instructions of %s', (programId) => {
     const added: SolanaInstruction = { programId, accounts: [], data: Uint8Array.of(3, 1) }
     const instructions = [added, deposit, added, memo, added]
     expect([compared({ instructions }), compared({}, { instructions })]).toEqual([[], []])
