@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util'
 import { projectRoot } from './contract/document.ts'
 import { findMutants, type Mutant } from './mutation/findMutants.ts'
 import { createJobs, type DryRun, type Job, type Judgement, listTests, TESTS } from './mutation/jobs.ts'
-import { record } from './mutation/record.ts'
+import { record, survivorsOf, UNTRIED } from './mutation/record.ts'
 import { createSessions } from './mutation/sessions.ts'
 
 /** `parts`: the first group of the path, of which each gets a sample of its own. A name stays when its folder is renamed. */
@@ -71,6 +71,7 @@ const readOptions = () => {
       minutes: { type: 'string', default: '120' },
       seconds: { type: 'string', default: '20' },
       tests: { type: 'string', default: TESTS },
+      'killed-only': { type: 'boolean', default: false },
     },
   })
   const unknown = values.module.find((name) => MODULES[name] === undefined)
@@ -118,7 +119,15 @@ const main = async (): Promise<void> => {
     if (red.length > 0 || green.length === 0) throw new Error(`fail without a mutant: ${red.join(', ') || 'no test files'}`)
     const jobFor = createJobs(mutants, green, Number(options.seconds) * 1_000)
     const judged = new Set(results.flatMap((result) => (result.kind === 'mutant' ? [result.id] : [])))
-    const ids = mutants.flatMap(({ module }, id) => (options.module.includes(module) && !judged.has(id) ? [id] : []))
+    const open = mutants.flatMap(({ module }, id) => (options.module.includes(module) && !judged.has(id) ? [id] : []))
+    const known = new Map(options['killed-only'] ? options.module.map((name) => [name, survivorsOf(name)]) : [])
+    const isUntried = (id: number): boolean => known.get(mutants[id]?.module ?? '')?.has(mutants[id]?.key ?? '') === true
+    const ids = open.filter((id) => !isUntried(id))
+    results.push(
+      ...open
+        .filter(isUntried)
+        .map((id): Judgement => ({ kind: 'mutant', id, verdict: 'survived', by: UNTRIED, failure: '', ms: 0 })),
+    )
     say(`${green.length} test files, ${mutants.length} mutants, ${ids.length} to judge`)
     await sessions.run(ids.map(jobFor))
   } finally {

@@ -19,6 +19,8 @@ type ModuleRecord = Score & {
   readonly uncovered: number
   /** Survivors that more test files reach than were run within the time for a mutant. */
   readonly cut: number
+  /** Survivors of the run before that this run did not try again. */
+  readonly untried: number
   readonly survivors: readonly string[]
   /** Digests of the keys of all mutants that were ever killed. */
   readonly everKilled: string
@@ -29,11 +31,18 @@ type Scores = { readonly [module: string]: ModuleRecord }
 type Judged = { readonly mutant: Mutant; readonly judgement: Judgement | undefined }
 
 const POINTS_MAX = 1
+export const UNTRIED = 'not tried'
 const PATH = join(projectRoot, 'test/mutation.json')
 
 const digestOf = ({ key }: Mutant): string => createHash('sha256').update(key).digest('hex').slice(0, 10)
 
 const tell = ({ file, line, key }: Mutant): string => `${file}:${line} ${key}`
+
+const readScores = (): Scores => (existsSync(PATH) ? JSON.parse(readFileSync(PATH, 'utf8')) : {})
+
+/** Keys of the mutants of a module that survived the last recorded run. */
+export const survivorsOf = (name: string): ReadonlySet<string> =>
+  new Set(readScores()[name]?.survivors.map((survivor) => survivor.slice(survivor.indexOf(' ') + 1)))
 
 /** Compares a module's score with its first one and, if all its mutants are judged, writes it. True if no point was lost. */
 export const record = (
@@ -47,7 +56,7 @@ export const record = (
   judged: readonly Judged[],
   say: (line: string) => void,
 ): boolean => {
-  const all: Scores = existsSync(PATH) ? JSON.parse(readFileSync(PATH, 'utf8')) : {}
+  const all = readScores()
   const before = all[name]
   const done = judged.flatMap(({ mutant, judgement }) => (judgement ? [{ mutant, judgement }] : []))
   const survivors = done.filter(({ judgement }) => judgement.verdict === 'survived')
@@ -71,6 +80,7 @@ export const record = (
     timeouts: killed.filter(({ judgement }) => judgement.verdict === 'timeout').length,
     uncovered: survivors.filter(({ judgement }) => judgement.by === 'not reached').length,
     cut: survivors.filter(({ judgement }) => judgement.by === 'some files').length,
+    untried: survivors.filter(({ judgement }) => judgement.by === UNTRIED).length,
     survivors: survivors.map(({ mutant }) => tell(mutant)).toSorted(),
     everKilled: [...new Set([...known, ...killed.map(({ mutant }) => digestOf(mutant))])].filter(Boolean).toSorted().join(' '),
   }

@@ -79,7 +79,7 @@ const createRun = (state: State, traces: Traces) => {
     onQueued: () => undefined,
     onTaskUpdate: () => undefined,
     onTaskArtifactRecord: () => undefined,
-    onUserConsoleLog: () => undefined,
+    onUserConsoleLog: async () => undefined,
     onCancel: () => undefined,
     onTestModuleDependencies: () => undefined,
     snapshotSaved: () => undefined,
