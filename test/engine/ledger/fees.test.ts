@@ -225,3 +225,24 @@ it('three swaps delivered by one transaction each get the fee of their own call,
   const amounts = swaps.map(async (swap) => (await entriesOf(bench, swap))[0]?.lines[0]?.amount)
   expect(await Promise.all(amounts)).toEqual([undefined, 9_990n, shareOf(LEAST)])
 })
+
+it('an extra payment earns its own fee by its own final delivery, before and apart from the end of the swap', async () => {
+  const bench = await startFeeBench({ custody: CUSTODY.credited, kind: 'TRANSACTION', events: TOY_EVENTS })
+  const swap = await bench.execute()
+  bench.says('processing')
+  const pay = (id: string) => bench.pay(swap, PAID_IN, { standing: 'final', logs: [log(4, 'paid', id, PAID_IN)] })
+  const [first, second] = [pay('order-7'), pay('order-9')]
+  for (const hash of [first, second]) expect(await bench.stateOf(swap, hash)).toBe('processing')
+  const fill = (order: string, standing: 'confirmed' | 'final') =>
+    bench.deliver(swap, LEAST, { standing, logs: [log(0, 'filled', order, LEAST)] })
+  const ofSecond = fill('order-9', 'confirmed')
+  bench.says('success', { txHash: ofSecond })
+  expect([await bench.stateOf(swap, second), await toldOf(bench, swap)]).toEqual(['success', []])
+  await makeFinal(bench, ofSecond)
+  for (let i = 0; i < 2; i += 1) expect(await bench.stateOf(swap, second)).toBe('success')
+  const extra = { key: ':order:order-9', kind: 'fee', lines: BOOKED }
+  expect([await toldOf(bench, swap), (await bench.kept(swap)).status.state]).toEqual([[extra], 'processing'])
+  bench.says('success', { txHash: fill('order-7', 'final') })
+  expect(await bench.stateOf(swap, first)).toBe('success')
+  expect(await toldOf(bench, swap)).toEqual([extra, { key: '', kind: 'fee', lines: BOOKED }])
+})

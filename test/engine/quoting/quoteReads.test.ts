@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Venue } from '../../../engine/venues/venue.ts'
-import type { OrderWish } from '../../support/anOrder.ts'
+import { type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { type ChainsScript, chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
 import {
   addressFor,
@@ -34,6 +34,26 @@ const chainsWith = (script: Partial<ChainsScript>) => {
 const never = () => new Promise<never>(() => undefined)
 
 describe('the chain reads of a quote', () => {
+  it('start before a venue answers: both tokens, the fee price, and an allowance for each contract of the venues asked', async () => {
+    const spenders = { contracts: { 1: [OTHER_CONTRACT, TOY_CONTRACT] } }
+    const excluded = { contracts: { 1: [addressFor('evm', 'excluded contract')] } }
+    const others = [createFakeVenue('b', { profile: spenders }), createFakeVenue('c', { profile: excluded })]
+    const engine = await startEngine([createFakeVenue('a', { quote: hangs }), ...others])
+    const race = startQuote(engine, order({ excludeVenues: ['c'] }))
+    const { input } = order()
+    const allowance = (spender: string) => ({ method: 'allowance', query: { asset: input, owner: WALLETS.evm, spender } })
+    const reads = engine.chains.calls.map(({ method, query }) => ({ method, query }))
+    expect(reads.sort((a, b) => (a.method < b.method ? -1 : 1))).toEqual([
+      allowance(TOY_CONTRACT),
+      allowance(OTHER_CONTRACT),
+      { method: 'feePrice', query: 1 },
+      { method: 'token', query: { chainId: 1, address: usdcEthereum.address } },
+      { method: 'token', query: { chainId: 42161, address: usdcArbitrum.address } },
+    ])
+    await advance(HARD_MS)
+    await settle(race)
+  })
+
   it('are aborted when the quote is decided: the slow allowance of a losing venue costs no time', async () => {
     const { allowance } = createFakeChains().script
     const chains = chainsWith({

@@ -55,7 +55,10 @@ describe('an unfinished search for a refund', () => {
     expect(6 * HALF_MINUTE).toBeLessThan(INTERVAL)
   })
 
-  it.each([['partner', {}]] as const)('spends the %s budget in a /status request of such a caller', async (budget, change) => {
+  it.each([
+    ['anonymous', { caller: { tier: 'anonymous', partnerId: null, feeBps: null } }],
+    ['partner', {}],
+  ] as const)('spends the %s budget in a /status request of such a caller', async (budget, change) => {
     const { on, swap, budgets } = await waiting(change)
     await on.status(swap)
     expect(budgets).toEqual([budget])

@@ -226,6 +226,9 @@ describe('a refund beside a delivery [refund-partial-fill]', () => {
       [beside(LEAST / 2n, HALF, { standing: 'fresh' }), { state: 'processing', rows: PAID }],
     ],
     'rounds the least delivery up': [[beside(least - 1n, PART), 'processing', beside(least, PART), 'success']],
+    'is refunded when all came back and nothing was delivered': [
+      [A.says('success', { txHash: NO_HASH, refundTx: A.giveBack() }), { state: 'refunded', txHash: hashOf(2) }],
+    ],
   })
   scenes('partial fill', { kind: 'DEPOSIT', orders: [{}, {}] })({
     'one refund lowers the least delivery of one swap': [
