@@ -230,6 +230,16 @@ describe('a payout address [key-payout-hold]', () => {
     clock.at = from + HOUR_MS
     expect(await addresses()).toMatchObject([{ address: EVM, counts: true }])
   })
+
+  it('stays in the history, of which two stand after twelve changes', async () => {
+    const { stage, patch, account } = await startPartner()
+    const changes = Array.from({ length: 12 }, (_, i) => (i % 2 === 0 ? EVM : OTHER_EVM))
+    for (const evm of changes) await patch({ payoutAddresses: { evm } })
+    const { partners } = stage.engine.store
+    const partnerId = String((await account())['partnerId'])
+    expect((await partners.payoutAddressesOf(partnerId)).map(({ address }) => address)).toEqual(changes)
+    expect((await partners.standingAddressesOf(partnerId)).map(({ address }) => address)).toEqual([EVM, OTHER_EVM])
+  })
 })
 
 describe('changes of settings [key-changes-in-feed]', () => {

@@ -100,6 +100,8 @@ describe.each(STORES)('lifecycle in %s', (_name, openStore) => {
     expect((await store.operator.backlog(clock.at + 86_400_000)).oldestUnseenAt).toBeNull()
     const listed = await store.operator.swaps({ isUnseen: true }, { beforeId: null, limit: 9 })
     expect(listed).toMatchObject([{ id: unseen, namedTx: '0xab' }])
+    await store.settlement.abandon(unseen)
+    expect(await oldest()).toBeNull()
   })
 })
 

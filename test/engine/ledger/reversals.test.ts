@@ -41,6 +41,20 @@ describe('a booked fee', () => {
     expect((await toldOf(bench, second)).map(({ kind }) => kind)).toEqual(['fee'])
   })
 
+  it('is booked once for each end of its swap, and reversed once for each reopening', async () => {
+    const { store, id, earned, transition } = await withSwap()
+    for (let round = 1; round <= 3; round += 1) {
+      await store.payments.claim(id, [FINAL])
+      for (let i = 0; i < 2; i += 1) await transition(id, statusOf('success'), null)
+      expect(await earned()).toBe(QUOTED)
+      for (let i = 0; i < 2; i += 1) await transition(id, statusOf('processing'), null, { takesBackEnd: true, drops: FINAL })
+      expect(await earned()).toBe(0n)
+    }
+    const keys = ['', ':reversal', ':again:1', ':again:1:reversal', ':again:2', ':again:2:reversal']
+    expect((await store.ledger.ofSwap(id)).map(({ key }) => key.replace(`swap:${id}`, ''))).toEqual(keys)
+    expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 6 })
+  })
+
   it('is booked once when several calls end the swap at once', async () => {
     const { store, id, earned, transition, setFinal } = await withSwap()
     await store.payments.claim(id, [FINAL])

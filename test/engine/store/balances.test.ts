@@ -65,6 +65,14 @@ describe('balances', () => {
     expect(await sumsOf('p1')).toEqual([['0xa', 120n, 0n]])
     expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 12 })
   })
+
+  it('of all partners come in pages of whole partners', async () => {
+    const { ledger, book } = await start()
+    for (const partnerId of ['p3', 'p1']) for (const token of ['0xa', '0xb']) await book(partnerId, { token })
+    const page = async (after: string | null) =>
+      (await ledger.balances(after, 1)).map(({ partnerId, token }) => `${partnerId} ${token}`)
+    expect([await page(null), await page('p1'), await page('p3')]).toEqual([['p1 0xa', 'p1 0xb'], ['p3 0xa', 'p3 0xb'], []])
+  })
 })
 
 /** So many swaps, each with one fee: the entry n with its two lines. */
@@ -123,16 +131,18 @@ describe('the proof of the ledger', () => {
 
   it('is logged at the start as an error where it fails, and never rejects', async () => {
     const { store, place } = await withFees(3)
-    const logged = async () => {
+    const logged = async (signal = new AbortController().signal) => {
       const events: AnyEvent[] = []
-      await proveAtStart(store, (event) => void events.push(event), new AbortController().signal)
+      await proveAtStart(store, (event) => void events.push(event), signal)
       return events.map((event) => [levelOf(event), event])
     }
+    expect(await logged()).toEqual([['info', { event: 'ledger.proved', balanced: true, entries: 3, problems: 0 }]])
     await place.change('DELETE FROM ledger_lines WHERE entry_id = 2; DELETE FROM ledger_balances')
     expect(await logged()).toEqual([
       ['error', { event: 'ledger.proved', balanced: false, entries: 3, problems: 1 }],
       ['error', { event: 'ledger.mismatch', entryId: 2, key: 'swap:2', what: 'has no lines' }],
     ])
+    expect(await logged(AbortSignal.abort())).toEqual([])
     await place.change('ALTER TABLE ledger_lines RENAME TO gone')
     expect(await logged()).toMatchObject([['warn', { event: 'ledger.unproved' }]])
   })

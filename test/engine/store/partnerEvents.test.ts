@@ -66,3 +66,11 @@ describe('the feed of a partner', () => {
     expect(await placesOf('p1')).toEqual([2, 3, 4])
   })
 })
+
+it('due deliveries are listed by partner, longest waiting first, and by place', async () => {
+  const { partnerEvents, add } = await start()
+  await add('p2', { delivery: 'none' })
+  for (const partnerId of ['p2', 'p1', 'p2']) await add(partnerId)
+  expect([await partnerEvents.partnersDue(9), await partnerEvents.partnersDue(1)]).toEqual([['p2', 'p1'], ['p2']])
+  expect((await partnerEvents.nextDue('p2'))?.place).toBe(2)
+})

@@ -35,6 +35,7 @@ describe('recorded payments', () => {
       [a, [aPayment(2, { amount: 9n }), aPayment(5)], true],
       [b, [aPayment(1), aPayment(2), aPayment(3)], false],
       [b, [aPayment(1), aPayment(3)], true],
+      [b, [aPayment(4), aPayment(2)], false],
       // The same place of another chain is another payment.
       [b, [aPayment(2, { chainId: 10 })], true],
       [a, [aPayment(2, { chainId: 10 })], false],
@@ -45,6 +46,7 @@ describe('recorded payments', () => {
     await expect(broken).rejects.not.toBeInstanceOf(StoreError)
     expect(await payments.ofSwap(a)).toEqual([aPayment(2), aPayment(5)])
     expect(await payments.ofSwap(b)).toEqual([aPayment(1), aPayment(3), aPayment(2, { chainId: 10 })])
+    expect(await payments.takenFrom(a, { chainId: 10, txHash: idOf('a1') }, 'block:0/')).toMatchObject([{ swapId: b }])
   })
 
   it('belong to one of several swaps that claim them at once', async () => {

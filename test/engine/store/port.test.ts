@@ -262,6 +262,37 @@ it('a lease is held by one holder until it ends or is released, or the clock was
   expect(await take('b')).toBe(true)
 })
 
+/** All pages of a list, by the ids on them. */
+const pagesOf = async <Id>(read: (last: Id | null) => Promise<readonly Id[]>): Promise<readonly (readonly Id[])[]> => {
+  const pages: (readonly Id[])[] = []
+  for (let page = await read(null); page.length > 0; page = await read(page.at(-1) ?? null)) pages.push(page)
+  return pages
+}
+
+it('partners and contacts are listed oldest first, page by page, without erased contacts', async () => {
+  const { partners, operator, clock } = await startStore()
+  // Partners of one moment follow by id.
+  for (const [id, kind, later] of [
+    ['p9', 'selfServe', 0],
+    ['p5', 'enterprise', 1],
+    ['p4', 'selfServe', 0],
+    ['p1', 'selfServe', 1],
+  ] as const) {
+    clock.at += later
+    await partners.add({ id, kind, feeBps: null, requestsPerMinute: null }, id === 'p5' ? null : { email: id })
+  }
+  const list = (limit: number, kind: 'selfServe' | null) => async (afterId: string | null) =>
+    (await partners.list({ afterId, limit }, kind)).map(({ id }) => id)
+  expect(await pagesOf(list(3, null))).toEqual([['p9', 'p4', 'p5'], ['p1']])
+  expect(await pagesOf(list(1, 'selfServe'))).toEqual([['p9'], ['p4'], ['p1']])
+  await partners.eraseContacts('p4')
+  const contacts = async (afterId: string | null) =>
+    (await operator.contacts({ afterId, limit: 1 })).map(({ partnerId }) => partnerId)
+  expect(await pagesOf(contacts)).toEqual([['p9'], ['p1']])
+  const ofOne = { partnerId: 'p1', kind: 'selfServe', contacts: { email: 'p1' } }
+  expect(await operator.contacts({ afterId: 'p9', limit: 9 })).toEqual([ofOne])
+})
+
 it('payouts are listed newest first, page by page, of all partners or of exactly one', async () => {
   const { transaction, operator, ledger } = await startStore()
   const keys = [payoutKeyOf('p1', 1), payoutKeyOf('p10', 1), payoutKeyOf('p1', 2), payoutKeyOf('p', 1)]
