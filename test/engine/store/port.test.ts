@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { payoutKeyOf } from '../../../engine/store/ledger.ts'
 import type { StoreParts } from '../../../engine/store/store.ts'
+import { TOKENS } from '../../support/fakeChains.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
 import { aNewSwap, anEntry, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
 import { startStore, turns, withSwaps } from '../../support/storeStage.ts'
@@ -260,6 +261,20 @@ it('a lease is held by one holder until it ends or is released, or the clock was
   expect(await take('b')).toBe(false)
   clock.at -= 1
   expect(await take('b')).toBe(true)
+})
+
+it('token metadata is kept once for each token: the latest reading, oldest first', async () => {
+  const { tokens } = await startStore()
+  const known = [TOKENS.usdcEthereum, TOKENS.usdcSolana, TOKENS.daiEthereum] as const
+  for (const [place, token] of known.entries()) await tokens.keep({ token, readAt: START_AT + place })
+  const renamed = { ...known[0], symbol: 'Ü', name: 'x'.repeat(128), decimals: 18 }
+  await tokens.keep({ token: renamed, readAt: START_AT + 3 })
+  await tokens.drop(known[2])
+  const [older, newer] = [
+    { token: known[1], readAt: START_AT + 1 },
+    { token: renamed, readAt: START_AT + 3 },
+  ]
+  expect([await tokens.all(9), await tokens.all(1)]).toEqual([[older, newer], [newer]])
 })
 
 /** All pages of a list, by the ids on them. */
