@@ -32,7 +32,7 @@ describe('the 402 of every paid call', () => {
       const { info } = validateAndExtract(bazaar)
       expect(info?.input).toMatchObject({ type: 'http', method })
       const asked = info?.input as { readonly body?: object; readonly queryParams?: object }
-      const names = Object.keys(asked.body ?? asked.queryParams ?? {})
+      const names = Object.keys((method === 'POST' ? asked.body : asked.queryParams) ?? {})
       expect(names.length).toBeGreaterThan(0)
       expect(Object.keys(info?.output?.example ?? {}).length).toBeGreaterThan(0)
     },
