@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { toAmount } from '../../engine/core/amount.ts'
 import { createLifecycle } from '../../engine/execution/lifecycle.ts'
 import { closing } from '../support/closing.ts'
 import { statusOf } from '../support/fakeVenue.ts'
@@ -23,9 +24,10 @@ const partnerIdOf = async (stage: KeysStage, apiKey: string) => String((await st
 
 /** A swap that the key executed, and the end that it comes to. */
 const executed = async ({ engine: { store } }: KeysStage, partnerId: string, change: Parameters<typeof aNewSwap>[0] = {}) => {
-  const { id } = await store.swaps.add(await aNewSwap({ executedBy: partnerId, partnerId, requestId: 'exec-1', ...change }))
-  const end = (state: Parameters<typeof statusOf>[0]) => createLifecycle(store).transition(id, statusOf(state), 'ref-1')
-  return { id, end }
+  const swap = await aNewSwap({ executedBy: partnerId, partnerId, requestId: 'exec-1', ...change })
+  const { id } = await store.swaps.add(swap)
+  const end = (...status: Parameters<typeof statusOf>) => createLifecycle(store).transition(id, statusOf(...status), 'ref-1')
+  return { id, end, quoted: swap.swap.offer.outputAmount }
 }
 
 const NOT_DELIVERED = { state: 'none', attemptedAt: null, httpStatus: null, failure: null }
@@ -139,4 +141,26 @@ describe('the webhook of a swap [webhook-terminal-only]', () => {
     const received = target.received.map(({ body }) => JSON.parse(body.toString()).event)
     expect([shown, received]).toEqual([fed, sent].map((events) => events.map((event) => `swap.${event}`)))
   })
+
+  test.each([
+    ['the quoted amount', () => 0n, 0],
+    ['more', () => -7n, 0],
+    ['one unit less', () => 1n, 1],
+    ['a hundredth less', (quoted: bigint) => quoted / 100n, 100],
+  ])(
+    'of a success has the delivered amount, and its shortfall in basis points, rounded up: %s',
+    async (_what, less, slippageBps) => {
+      const { stage, eventsOf } = await start()
+      const target = await startTarget()
+      const apiKey = await stage.signUp()
+      await stage.call('PATCH', { webhookUrl: target.url }, apiKey)
+      const { end, quoted } = await executed(stage, await partnerIdOf(stage, apiKey))
+      const deliveredAmount = toAmount(quoted - less(quoted))
+      await end('success', { deliveredAmount })
+      await stage.engine.engine.settlement.runOnce()
+      const told = { deliveredOut: deliveredAmount.toString(), slippageBps }
+      expect(target.received.map(({ body }) => JSON.parse(body.toString()))).toMatchObject([{ event: 'swap.settled', ...told }])
+      expect((await eventsOf(apiKey)).at(-1)).toMatchObject({ event: 'swap.settled', swap: told })
+    },
+  )
 })

@@ -122,6 +122,11 @@ describe('status', () => {
       { status: 'success', venueStatus: 'x'.repeat(256), deliveredAmount: '5', txHash: '0xabc' },
     ],
     [
+      'of a swap whose delivery is missing shows no amount',
+      { ...answer, state: 'processing', venueStatus: null, deliveredAmount: toAmount(0n), txHash: null },
+      { status: 'processing' },
+    ],
+    [
       'of a swap without tracking is unknown and says why',
       { ...answer, ...nothing, isTracked: false },
       { status: 'unknown', tracking: 'unavailable' },

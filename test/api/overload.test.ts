@@ -293,6 +293,18 @@ describe('a slow body', () => {
     held.letGo()
     expect((await answerOn(first)).status).toBe(200)
   })
+
+  it('after 100 Continue holds no slot either, and without a free one receives 503 when it has arrived [overload-slots-freed]', async () => {
+    const held = await startHeld({ bounds: ONE })
+    const slow = connect(held, head('expect: 100-continue\r\n'))
+    await once(slow, 'data')
+    const quick = quote(held)
+    await Promise.race([held.holding(1), quick])
+    slow.write(bytes)
+    expectOverloaded(await answerOn(slow))
+    held.letGo()
+    expect([(await quick).status, held.calls()]).toEqual([200, 1])
+  })
 })
 
 describe('the running service', () => {

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Caller, RequestContext } from '../../engine/core/caller.ts'
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
 import { createPaidCalls } from '../../engine/x402/paidCalls.ts'
+import { createPaymentRooms } from '../../handlers/http/paymentRooms.ts'
+import { createRateCounter } from '../../handlers/http/rateCounter.ts'
 import { closing } from '../support/closing.ts'
 import { ANONYMOUS, aQuote, startEdge } from '../support/edgeServer.ts'
 import { createMemoryStore } from '../support/memoryStore.ts'
@@ -264,6 +266,15 @@ describe('the limits of paid calls', () => {
     expect(facilitator.verified).toHaveLength(verified)
     for (const end of going) end()
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(Array(10).fill(200))
+  })
+
+  it('ones that other processes leave no room for hold none in this one [x402-no-call-limit]', async () => {
+    let isRoom = false
+    const counts = { count: async () => null, look: async () => null, giveBack: async () => null, leave: async () => undefined }
+    const rooms = createPaymentRooms(createRateCounter(), { ...counts, enter: async () => isRoom })
+    for (let i = 0; i < 10; i += 1) await expect(rooms.enterPayer('0x1')).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+    isRoom = true
+    await expect(rooms.enterPayer('0x1')).resolves.toBeTypeOf('function')
   })
 
   it('of 200 at once from one address 120 are worked on, and none after these ended without a charge', async () => {

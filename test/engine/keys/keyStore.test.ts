@@ -56,6 +56,16 @@ it('key store: a revocation and a changed fee at another instance count within t
   expect([(await keys.find(apiKey))?.feeBps, await keys.find(revoked.apiKey)]).toEqual([9, null])
 })
 
+it('key store: remembers at most 10,000 made-up keys, which displace no known key', async () => {
+  const { keys, state, issue } = start()
+  const [{ apiKey }, first] = [await issue(), newApiKey('selfServe')]
+  for (const key of [apiKey, first]) await keys.find(key)
+  for (let i = 0; i < 10_000; i += 1) await keys.find(newApiKey('selfServe'))
+  const { lookups } = state
+  for (const key of [apiKey, first]) await keys.find(key)
+  expect([lookups, state.lookups]).toEqual([10_002, 10_003])
+})
+
 it('key store: a failed look-up rejects both known and unknown keys with an error, once the last answer is ten seconds old', async () => {
   const { clock, keys, issue, state } = start()
   const { apiKey } = await issue()

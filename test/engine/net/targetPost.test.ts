@@ -120,6 +120,13 @@ test.each<[string, object, (response: ServerResponse) => unknown, Partial<Target
     endlessly(`x-pad: ${'x'.repeat(4_096)}\r\n`, 'HTTP/1.1 200 OK\r\n'),
     {},
   ],
+  [
+    'changes the protocol without a request',
+    { failure: 'unreadable' },
+    ({ socket }) => socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    { timeoutMs: 2_000 },
+  ],
+  ['answers with status 099', { failure: 'unreadable' }, ({ socket }) => socket?.write('HTTP/1.1 099 No\r\n\r\n'), {}],
   ['never answers', { failure: 'timeout' }, () => undefined, { timeoutMs: 100 }],
   ['never ends its answer', { answered: 200 }, (response) => void response.writeHead(200).write('x'), { timeoutMs: 100 }],
 ])(

@@ -64,6 +64,14 @@ describe('the record of a race [quote-no-offer-codes] [ops-race-logged]', () => 
       { kind: 'amountTooSmall', minimum: '5', maximum: '9', retryable: false },
       without('decline', 'amountTooSmall'),
     ],
+    large: [
+      failed('amountTooLarge', { maximum: 9n }),
+      { ...without('decline', 'amountTooLarge'), inputMaximum: '9' },
+      { kind: 'amountTooLarge', maximum: '9', retryable: false },
+      without('decline', 'amountTooLarge'),
+    ],
+    refused: [failed('badRequest'), without('decline', 'badRequest'), { kind: 'badRequest', retryable: false }],
+    down: [failed('unavailable'), without('failure', 'unavailable'), { kind: 'unavailable', retryable: true }],
     wide: [
       failed('noLiquidity', { reason: 'boundTooWide' }, 'x'.repeat(201)),
       without('decline', 'noLiquidity', 'x'.repeat(200)),

@@ -18,12 +18,12 @@ beforeEach(async () => {
 
 type Instance = Shared & { readonly counter: RateCounter; readonly told: (string | null)[] }
 
-const open = async (url = redis.url, keyPrefix = 'swap:'): Promise<Instance> => {
+const open = async (url = redis.url, keyPrefix = 'swap:', key = KEY): Promise<Instance> => {
   const told: (string | null)[] = []
   const observe = (event: EngineEvent) => {
     if (event.event === 'redis.health') told.push(event.reason)
   }
-  const shared = own(await openShared({ url: new Secret(url), keyPrefix, key: KEY, observe, pauseMs: 50 }))
+  const shared = own(await openShared({ url: new Secret(url), keyPrefix, key, observe, pauseMs: 50 }))
   return { ...shared, counter: createRateCounter(shared.counts), told }
 }
 
@@ -68,6 +68,9 @@ describe.skipIf(lacks('redis-server'))('instances with one Redis', () => {
   it('write no caller in plain text to Redis, and no key without an expiry [redis-limits-shared]', async () => {
     const one = await open()
     await countAll([one], 1, '203.0.113.77')
+    // Nobody finds an address by its hash without the key of the instances.
+    const other = await open(redis.url, 'swap:', new Secret('cd'.repeat(32)))
+    expect(await countAll([other], 1, '203.0.113.77')).toEqual([1])
     await one.counter.giveBack('203.0.113.77')
     await one.counts.enter('payer 0xFeedBeef', 'member', 10)
     const keys = (await redis.ask('--raw', 'KEYS', '*')).split('\n')

@@ -4,11 +4,13 @@ import SQLite from 'better-sqlite3'
 import { DummyDriver, Kysely, PostgresDialect, SqliteDialect, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { parseConfig } from '../../../engine/config/config.ts'
 import { Secret } from '../../../engine/core/secret.ts'
 import { migrate, obstacleIn } from '../../../engine/store/migrations/migrate.ts'
 import { createMigrations, INITIAL } from '../../../engine/store/migrations/migrations.ts'
 import { openForLong } from '../../../engine/store/postgresDatabase.ts'
 import { openPostgresStore } from '../../../engine/store/postgresStore.ts'
+import { warningsOf } from '../../../scripts/serve.ts'
 import { landedDatabase, landedFile } from '../../support/landedRecords.ts'
 import { createDatabase, dropDatabase } from '../../support/postgres/database.ts'
 import { isOverPostgres } from '../../support/postgres/ownDatabase.ts'
@@ -41,6 +43,15 @@ describe('a start over records of an earlier build', () => {
     for (let i = 0; i < 2; i += 1)
       await expect(open()).rejects.toMatchObject({ name: 'StoreError', message: `${place} ${EARLIER}` })
     expect(await contents()).toEqual(before)
+  })
+
+  it('is named in a warning when they are one folder above those of the network, and they stay unread', () => {
+    const { folder, file, remove } = landedFile()
+    onTestFinished(remove)
+    const warningsIn = (name: string) => warningsOf(parseConfig({ NETWORK: 'mainnet', DATA_DIR: join(folder, name) }))
+    const warning = `${file} is ignored: records are in ${join(folder, 'mainnet')}. Move or delete it`
+    expect(warningsIn('mainnet')).toContain(warning)
+    expect(warningsIn('elsewhere').join()).not.toContain(file)
   })
 
   if (!isOverPostgres())

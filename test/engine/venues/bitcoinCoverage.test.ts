@@ -72,6 +72,11 @@ describe('coverage from Bitcoin', () => {
     await expect.poll(async () => (await coverage()).counts).toEqual({ [C]: 1 })
   })
 
+  it('counts at most 5,000 tokens of one list', async () => {
+    const tokens = Array.from({ length: 5_001 }, (_, i) => addressOf('evm', `0x${(i + 1).toString(16).padStart(40, '0')}`))
+    expect(Object.keys((await (await start({ one: listing({ 1: tokens }).reach })).coverage()).counts)).toHaveLength(5_000)
+  })
+
   it('waits once for a list that hangs, and reads it again in the background every 15 seconds', async () => {
     const [one, two] = [listing({ 1: [A] }), listing({ 1: [A, B] }, () => new Promise(() => undefined))]
     const { coverage, clock } = await start({ one: one.reach, two: two.reach })

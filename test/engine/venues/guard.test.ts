@@ -319,6 +319,20 @@ describe('status requests about one swap within the interval of the venue [venue
     await pass(5_000)
     on.best.script.track = declines('unavailable')
     for (let i = 0; i < 3; i += 1) expect([await state(), calls()]).toEqual(['processing', 3])
+    // The clock is set back.
+    on.clock.at -= 60_000
+    expect([await state(), calls()]).toEqual(['processing', 4])
+  })
+
+  it('call the venue for another client after a call that was not sent, because its client has to pause', async () => {
+    const { on, pass, status, report } = await startSpaced()
+    report('processing')
+    await status()
+    on.best.script.quote = declines('rateLimited', { retryAfterMs: 600_000 })
+    await winnerFor(on, 'alice')
+    report('success')
+    await pass(5_000)
+    expect([(await status()).state, (await status('bob')).state]).toEqual(['processing', 'success'])
   })
 
   it('share one call, which continues for a client that still waits, and ends with the last one', async () => {

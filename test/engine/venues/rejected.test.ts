@@ -70,6 +70,15 @@ describe('health reports the check that rejects the answers of a venue [venue-re
     expect(await health()).toMatchObject(FAILING)
   })
 
+  test('after ten rejected quotes of three callers, although another caller has 20 between any two', async () => {
+    for (let i = 0; i < 10; i += 1) {
+      await quote(`c${i % 3}`, i % 2 ? back : there).catch(() => undefined)
+      for (let busy = 0; busy < 20; busy += 1) await quote('busy').catch(() => undefined)
+      engine.clock.at += 20 * 60_000
+    }
+    expect(await health()).toMatchObject(FAILING)
+  })
+
   test.each([
     ['it refuses requests with an undocumented code', declines('badResponse', { nature: 'unexplained' }), 'refusal'],
     ['its offers contradict the chain', offers(9n, { decimals: { input: 18, output: 6 } }), 'contradictsChain'],
@@ -140,17 +149,18 @@ describe('samples of rejected answers', () => {
     return { venue: 'toy', call: 'quote', check, found: 'x', swap: {}, exchanges }
   }
 
-  test('are the last three of each check, for their owner only, with each text cut at 64 KiB', async () => {
+  test('are the last three of each check and three a minute, for their owner only, with each text cut at 64 KiB', async () => {
     const { folder, clock, keep } = await writer('samples')
     for (let minute = 0; minute < 4; minute += 1) {
       clock.at += 60_000
       keep(sample('toy.router', minute === 3 ? 'a'.repeat(70_000) : String(minute)))
     }
-    keep(sample('toy.settler'))
+    for (let i = 0; i < 20; i += 1) keep(sample('toy.settler', String(i)))
     const answersOf = async (check: string) =>
       (await readRejectedSamples(folder, START_AT)).filter((one) => one.check === check).map((one) => one.exchanges[0]?.answer)
     await expect.poll(() => answersOf('toy.router')).toEqual([expect.stringMatching(/^a{60}/), '2', '1'])
     expect((await answersOf('toy.router'))[0]?.length).toBeLessThan(66_000)
+    await expect.poll(() => answersOf('toy.settler')).toEqual(['2', '1', '0'])
     await expect.poll(async () => (await newestSamples(folder)).map(({ check }) => check)).toEqual(['toy.settler', 'toy.router'])
     expect((await stat(folder)).mode & 0o077).toBe(0)
   })

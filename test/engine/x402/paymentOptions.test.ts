@@ -27,6 +27,12 @@ it('price: is a whole number of smallest units, or the start stops', () => {
   for (const units of [19_999n, 0n]) expect(() => priceIn(coin, { units, decimals: 7 })).toThrow(PaymentOptionsError)
 })
 
+it('price: the payments are offered in the order of the networks', () => {
+  const networks = PAYMENT_ASSETS.map(({ network }) => network).toReversed()
+  const options = createPaymentOptions({ payTo: { evm: EVM, solana: SOLANA }, networks, lifetimeSec: 300 })
+  expect(options.map(({ network }) => network)).toEqual(networks)
+})
+
 it('price: the start stops for a network without a coin that is accepted, or without a payee', () => {
   const optionsOn = (network: string) =>
     createPaymentOptions({ payTo: { evm: EVM, solana: null }, networks: [network], lifetimeSec: 300 })

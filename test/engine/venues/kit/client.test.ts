@@ -3,6 +3,7 @@ import { Secret } from '../../../../engine/core/secret.ts'
 import { type Exchange, recordExchanges } from '../../../../engine/net/exchanges.ts'
 import type { HttpRequest, HttpResponse } from '../../../../engine/net/httpClient.ts'
 import { type Absent, createVenueClient, type VenueCall, type VenueClientOptions } from '../../../../engine/venues/kit/client.ts'
+import { meaningOf, meaningsBy } from '../../../../engine/venues/kit/refusals.ts'
 import { anything, object, shape, text } from '../../../../engine/venues/kit/shapes.ts'
 import { VenueError } from '../../../../engine/venues/venueError.ts'
 
@@ -64,6 +65,10 @@ describe('a call of a venue', () => {
   ])('reads every digit of %s', async (body, read) => {
     expect(await clientOf(() => ({ text: body })).get('', { shape: any, signal })).toEqual(read)
   })
+})
+
+test.each(['constructor', '__proto__', 'toString'])('a table of refusals has no meaning for the code %s', (code) => {
+  expect(meaningOf(meaningsBy(['noLiquidity', 'DRY']), code)).toBeUndefined()
 })
 
 describe('a refusal of a venue', () => {
