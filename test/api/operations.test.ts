@@ -179,16 +179,22 @@ describe('other operations', () => {
     expect([again.status, again.text, again.headers['ratelimit']]).toEqual([304, '', undefined])
   })
 
-  it('health answers 200 for any key and number of calls, and names a failing venue [health-public-200]', async () => {
+  it('health answers 200 for any key and number of calls, and names a failing venue and one that is off [health-public-200]', async () => {
     const identify = vi.fn<Engine['identify']>(async () => ({ ...ANONYMOUS, requestsPerMinute: 1 }))
-    const venues = [{ id: 'cow', name: 'CoW', trouble: 'failing' as const, failing: ['status'], off: null, rejecting: [] }]
+    const venues = [
+      { id: 'cow', name: 'CoW', trouble: 'failing' as const, failing: ['status'], off: null, rejecting: [] },
+      { id: 'zerox', name: '0x', trouble: null, off: 'keyMissing' as const, rejecting: [] },
+    ]
     const edge = await start({ engine: { identify, health: async () => ({ isDegraded: true, venues }) } })
     for (const _ of [1, 2, 3]) {
       const reply = await edge.call('/api/v1/health', { headers: { 'x-api-key': 'nobody knows it' } })
       expect(reply.status).toBe(200)
       expect(reply.json.data).toEqual({
         status: 'degraded',
-        venues: [{ id: 'cow', name: 'CoW', healthy: false, reason: 'failing', failing: ['status'] }],
+        venues: [
+          { id: 'cow', name: 'CoW', healthy: false, reason: 'failing', failing: ['status'] },
+          { id: 'zerox', name: '0x', healthy: false, off: 'keyMissing' },
+        ],
       })
       expect(reply.headers['cache-control']).toBe('no-store')
       expect(reply.headers).not.toHaveProperty('ratelimit')
