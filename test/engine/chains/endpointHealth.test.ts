@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { publicEndpoints } from '../../../engine/chains/endpoints/publicEndpoints.ts'
-import { BITCOIN, CHAIN_IDS } from '../../../engine/core/chain.ts'
+import { headAgeMaxMs, publicEndpoints } from '../../../engine/chains/endpoints/publicEndpoints.ts'
+import { BITCOIN, CHAIN_IDS, chainOf } from '../../../engine/core/chain.ts'
 import { HttpError } from '../../../engine/net/httpClient.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import {
@@ -269,6 +270,18 @@ describe('public endpoints', () => {
     // More would leave the later ones too little of a read's time.
     expect(endpoints.length).toBeLessThanOrEqual(4)
     for (const { url } of endpoints) expect(url).toMatch(/^https:\/\/[a-z0-9.-]+(\/[a-z0-9/]*)?$/i)
+  })
+
+  it('stand in the table of RPC.md with their limits and the bound of their chain', () => {
+    const known = (value: number | null, zero = '0') => (value === null ? '' : value === 0 ? zero : value.toLocaleString('en'))
+    const rows = CHAIN_IDS.flatMap((chainId) =>
+      publicEndpoints(chainId).map(({ url, provider, logBlocks, requestsPerMinute }, index) => {
+        const [name, bound] = index === 0 ? [chainOf(chainId).name, `${known(headAgeMaxMs(chainId) / 1_000)} s`] : ['', '']
+        return `| ${[name, `\`${url}\``, provider, known(logBlocks, 'off'), known(requestsPerMinute), bound].join(' | ')} |`
+      }),
+    )
+    const page = readFileSync('engine/chains/RPC.md', 'utf8')
+    expect(page.split('\n').filter((line) => line.includes('| `https://'))).toEqual(rows)
   })
 
   it('are read in their order for an operator who sets none', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, it } from 'vitest'
 import { publicEndpoints } from '../../../engine/chains/endpoints/publicEndpoints.ts'
 import { type ChainId, chainOf } from '../../../engine/core/chain.ts'
@@ -45,19 +46,25 @@ afterEach(realTime)
 
 describe('log search: a refund that is six hours old', () => {
   it.each(CHAINS.map((row) => ({ ...row, chain: chainOf(row.chainId as ChainId).name })))(
-    'on $chain settlement finds it within 30 minutes by 30 calls a minute to one endpoint, the one with the shortest window [refund-search-time]',
-    async ({ chainId, blockMs }) => {
+    'on $chain settlement finds it within 30 minutes by 30 calls a minute to one endpoint, the one with the shortest window, as RPC.md has it [refund-search-time]',
+    async ({ chain, chainId, blockMs }) => {
       const windows = publicEndpoints(chainId as ChainId).flatMap(({ logBlocks }) =>
         logBlocks === 0 ? [] : (logBlocks ?? 2_000),
       )
+      const [window, blocks] = [Math.min(...windows), (6 * HOUR) / blockMs]
+      const measured: number[] = []
       fakeTime()
-      for (const answerMs of [150, 1_500]) {
-        const bench = searchBench({ chainId, blockMs, logBlocks: { a: Math.min(...windows) } })
-        bench.paid.add(bench.head() - (6 * HOUR) / blockMs + 1)
+      for (const answerMs of [150, 700, 1_500]) {
+        const bench = searchBench({ chainId, blockMs, logBlocks: { a: window } })
+        bench.paid.add(bench.head() - blocks + 1)
         bench.clock.answerMs = answerMs
-        expect(await follow(bench, bench.ago(6 * HOUR))).toBeLessThanOrEqual(30)
+        const minutes = await follow(bench, bench.ago(6 * HOUR))
+        expect(minutes).toBeLessThanOrEqual(30)
         expect(bench.busiestMinute()).toBeLessThanOrEqual(30)
+        measured.push(...(measured.length === 0 ? [bench.calls.length] : []), minutes)
       }
+      const row = [chain, `${blockMs / 1_000} s`, ...[blocks, window].map((one) => one.toLocaleString('en')), ...measured]
+      expect(readFileSync('engine/chains/RPC.md', 'utf8')).toContain(`\n| ${row.join(' | ')} |\n`)
     },
   )
 

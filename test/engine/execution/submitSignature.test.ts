@@ -102,6 +102,7 @@ describe('submit-signature: any other signature', () => {
       'for another chain': sign({ ...typedData, domain: { ...domain, chainId: 10 } }),
       'over the digest as a plain message': ALICE.signMessage({ message: { raw: digestOf(typedData) } }),
       'cut short': sign(typedData).then((signature) => signature.slice(0, -2) as Hex),
+      'one byte too long': sign(typedData).then((signature): Hex => `${signature}00`),
       'of no bytes': '0x' as const,
       'of zeros': `0x${'00'.repeat(65)}` as const,
     }))

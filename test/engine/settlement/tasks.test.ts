@@ -8,9 +8,7 @@ import { fakeTimeHere } from '../../support/storeStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 import { INTERVAL, MINUTE, storeSwaps } from './settlementBench.ts'
 
-const start = (tasks: readonly SettlementTask[]) => {
-  const clock = createTestClock()
-  const store = createMemoryStore(clock)
+const start = (tasks: readonly SettlementTask[], clock = createTestClock(), store = createMemoryStore(clock)) => {
   const events: EngineEvent[] = []
   const happened: string[] = []
   const settlement = createSettlement({
@@ -30,7 +28,7 @@ const start = (tasks: readonly SettlementTask[]) => {
     abandonAfterMs: 1e9,
     passMsMax: INTERVAL,
   })
-  return { settlement, events, happened, store }
+  return { settlement, events, happened, store, clock }
 }
 
 const task = (name: string, work: (signal: AbortSignal) => Promise<void>): SettlementTask => ({
@@ -59,11 +57,14 @@ it('tasks run in order after the swaps of each pass, and a failed task is logged
   expect(events.filter(({ event }) => event === 'settlement.task.failed')).toEqual([failed])
 })
 
-it('tasks run although the store cannot read swaps', async () => {
-  const { store, settlement, events, happened } = start([task('only', async () => void happened.push('only'))])
+it('tasks run although the store cannot read swaps, and not where another instance has the lease', async () => {
+  const only = task('only', async () => void happened.push('only'))
+  const { store, settlement, events, happened, clock } = start([only])
   store.fails = (call) => call.startsWith('settlement.')
   expect(await settlement.runOnce()).toBeNull()
   expect([happened, events]).toMatchObject([['only'], [{ event: 'settlement.stopped' }]])
+  expect(await start([only], clock, store).settlement.runOnce()).toBeNull()
+  expect(happened).toEqual(['only'])
 })
 
 it('a task that is cut off continues within a minute', async () => {
@@ -91,4 +92,21 @@ it('a task that takes longer than an interval runs once at a time, and passes st
   await advance(INTERVAL * 4)
   expect([events.filter(({ event }) => event === 'settlement.pass').length, runs]).toEqual([2, 1])
   await settlement.stop()
+})
+
+it('a stop ends the task in progress, waits for it, and starts no other', async () => {
+  const { settlement, happened } = start([
+    task('long', async (signal) => {
+      happened.push('long')
+      await untilStopped(signal)
+      await new Promise((resolve) => setImmediate(resolve))
+      happened.push('ended')
+    }),
+    task('next', async () => void happened.push('next')),
+  ])
+  const pass = settlement.runOnce()
+  await expect.poll(() => happened).toEqual(['long'])
+  await settlement.stop()
+  expect(happened).toEqual(['long', 'ended'])
+  await pass
 })
