@@ -6,6 +6,7 @@ import { createReadEvidence } from '../../../engine/execution/track/readEvidence
 import { createSearchPause } from '../../../engine/execution/track/searchPause.ts'
 import { SEARCH_PASS_MS } from '../../../engine/settlement/nextLook.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { addressFor } from '../../support/fakeVenue.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { never } from './evidenceBench.ts'
 import { payee } from './evmBench.ts'
@@ -168,7 +169,26 @@ describe('log search: an endpoint that answers wrongly', () => {
   })
 })
 
+it('log search: a pause between two searches ends when the clock is set back', () => {
+  const clock = { at: 10 * HOUR, now: () => clock.at }
+  const pause = createSearchPause(clock)
+  expect([pause.isDue(1), pause.isDue(1)]).toEqual([true, false])
+  clock.at -= HALF_MINUTE
+  expect([pause.isDue(1), pause.isDue(1)]).toEqual([true, false])
+})
+
 describe('log search: the calls of one endpoint [refund-search-time]', () => {
+  it('many searches use in turn, so that 40 end in as many half minutes', async () => {
+    const bench = searchBench({ chainId: 8453, blockMs: 2_000, logBlocks: { a: 2_000 } })
+    const since = bench.ago(6 * HOUR)
+    const left = new Set(Array.from({ length: 40 }, (_none, index) => addressFor('evm', `wallet ${index}`)))
+    for (let at = 0; at < 40; at += 1) {
+      for (const recipient of left) if ((await bench.search(since, { recipient })).isWhole) left.delete(recipient)
+      bench.pass(HALF_MINUTE)
+    }
+    expect(left.size).toBe(0)
+  })
+
   it('anonymous requests never use those of partners, and a clock that jumps renews none', async () => {
     const bench = searchBench()
     const since = bench.ago(6 * HOUR)

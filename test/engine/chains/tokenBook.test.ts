@@ -6,6 +6,7 @@ import type { Asset, ListedToken, Token } from '../../../engine/core/asset.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
+import { addressFor } from '../../support/fakeVenue.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 import { never, outcome } from './evidenceBench.ts'
@@ -132,6 +133,20 @@ describe('token metadata: the book', () => {
     const others = [bench([{ ...BARE, symbol: 'USDC' }]), bench([BARE])]
     for (const other of others) other.state.sources = down
     expect(await Promise.all(others.map((other) => other.told()))).toEqual([{ ...USDC, name: 'USDC' }, 'unreachable'])
+  })
+
+  it('keeps the 10,000 tokens that were used last, in memory and in the records', async () => {
+    const [gone, clock]: [string[], ReturnType<typeof createTestClock>] = [[], createTestClock()]
+    const drop = async ({ address }: Asset) => void gone.push(address)
+    const tokens = { all: async () => [], keep: async () => undefined, drop }
+    const { told, state } = bench([], clock, { ...createMemoryStore(clock), tokens })
+    for (let i = 0; i < 10_050; i += 1) {
+      if (i % 5_000 === 0) await told()
+      const asset: Asset = { chainId: 1, address: addressFor('evm', `token ${i}`) }
+      state.sources = () => Array(2).fill({ ...USDC, ...asset })
+      await told(asset)
+    }
+    expect([await told(), state.reads, gone.length, gone.includes(USDC.address)]).toEqual([USDC, 10_051, 51, false])
   })
 
   it('remembers a missing token for a minute', async () => {

@@ -196,6 +196,7 @@ describe('execute: a venue that does not build', () => {
 
   it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
     ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],
+    ['amountTooSmall', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'amountTooSmall' }],
     ['rateLimited', {}, 'INTERNAL', retryable('rateLimited')],
     ['badRequest', { party: 'sender' }, ...field('userAddress')],
     ['badRequest', { party: 'recipient' }, ...field('destinationAddress')],

@@ -1,14 +1,15 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hashTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { Hex, SignaturePayload, TypedData } from '../../../engine/core/execution.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
 import { type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, fails, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { createFakeVenue, fails, ignoresSignal, TOY_CONTRACT } from '../../support/fakeVenue.ts'
 import { isWrite } from '../../support/memoryStore.ts'
+import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { fieldsOf, type GivenAddresses, orderOn, ROUTES, type SwapStage, startSwaps } from '../../support/swapStage.ts'
 import { refusalOf, START_AT } from '../../support/testEngine.ts'
 
@@ -191,6 +192,8 @@ describe('submit-signature: an approval by signature', () => {
     const stage = await start(WALLETS.evm, approvalData)
     const payload = await stage.build()
     expect(payload.approvalData).toEqual(approvalData)
+    stage.chains.allow(TOY_CONTRACT, 0n)
+    expect((await stage.swap()).approval).toBeNull()
     const [signature, approvalSignature] = [await sign(payload.typedData), await sign(approvalData)]
     const other = await sign({ ...approvalData, message: { spender: TOY_CONTRACT, value: '9' } })
     for (const wrong of [null, signature, await sign(approvalData, MALLORY), other])
@@ -198,7 +201,7 @@ describe('submit-signature: an approval by signature', () => {
     const without = await startSigned()
     await refusesApproval(without.stage.post(without.signature, approvalSignature))
     expect([...stage.venue.calls.submit, ...without.stage.venue.calls.submit]).toEqual([])
-    expect(await stage.post(signature, approvalSignature)).toEqual(posted)
+    await Promise.all([stage.post(signature, approvalSignature), refusesApproval(stage.post(signature, other))])
     expect(stage.venue.calls.submit.map(({ signed }) => signed)).toEqual([{ signature, approvalSignature, scheme: 'ecdsa' }])
   })
 
@@ -227,6 +230,17 @@ describe('submit-signature: an approval by signature', () => {
 })
 
 describe('submit-signature: a venue that does not accept', () => {
+  it('because it hangs and ignores its signal gives a retryable INTERNAL after ten seconds', async () => {
+    const { stage, post } = await startSigned()
+    stage.venue.script.submit = ignoresSignal
+    fakeTime()
+    onTestFinished(realTime)
+    const call = refusalOf(post(), 'INTERNAL')
+    while (stage.venue.calls.submit.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await advance(10_000)
+    expect((await call).details).toEqual({ venue: 'toy', kind: 'timeout', retryable: true })
+  })
+
   it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
     ['badRequest', { party: 'signature' }, 'INVALID_REQUEST', { fields: [{ path: 'signature' }] }],
     ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],

@@ -95,6 +95,15 @@ describe('submit-transaction: a signed transaction', () => {
     expect(new Set(stage.reported('transaction.submitted').map(({ outcome }) => outcome))).toEqual(new Set(['sent']))
   })
 
+  it('of a partner is read by settlement as a paid swap from then on [settlement-paid-first]', async () => {
+    const stage = await open({ caller: { tier: 'selfServe', partnerId: 'p1' } })
+    const signed = await sign(stage)
+    const isPaid = async () => (await stage.store.settlement.find(1))?.isPaid
+    expect(await isPaid()).toBe(false)
+    await submit(stage, signed)
+    expect(await isPaid()).toBe(true)
+  })
+
   it('that may have been sent is uncertain with its hash, and sent again while it can land', async () => {
     const { stage, signed, posts } = await start()
     await posts({ send: solanaFails('timeout') }, 'uncertain')

@@ -83,8 +83,17 @@ describe('a pass', () => {
     expect(await on.pass()).toMatchObject({ looked: 0, open: 0 })
   })
 
-  it('reads a swap again whose end a reorganisation removed', async () => {
+  it('keeps a delivered swap in the queue until its delivery is final, also after a day', async () => {
+    const { on, swap } = await delivered()
+    await on.pass()
+    on.chain.isUnreadable = () => true
+    await on.pass(25 * HOUR)
+    expect(await on.queued(swap)).not.toBeNull()
+  })
+
+  it('reads a swap again whose end a reorganisation removed, and sends one webhook for both ends', async () => {
     const on = await startSettlementBench()
+    await on.store.webhooks.set({ partnerId: PARTNER, url: 'https://hooks.example/', sealedSecret: 'sealed' })
     const swap = await on.execute()
     on.pay(swap)
     const hash = on.deliver(swap)
@@ -95,6 +104,13 @@ describe('a pass', () => {
     await on.pass()
     expect([await on.stored(swap), await on.told()]).toEqual(['processing', ['swap.settled']])
     expect(await on.queued(swap)).toMatchObject({ isPaid: true })
+    on.says('success', done(on.deliver(swap)))
+    await on.pass()
+    const feed = await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })
+    expect(feed.map(({ event, delivery }) => [event, delivery !== 'none'])).toEqual([
+      ['swap.settled', true],
+      ['swap.settled', false],
+    ])
   })
 
   it('reports a refund, and follows its swap for a day', async () => {
@@ -140,12 +156,15 @@ describe('the venue of a queued swap', () => {
     expect(on.called('track')).toMatchObject([mark])
   })
 
-  it('is called about an order once it is signed', async () => {
+  it('is called about an order once it is signed, which is read as a paid swap [settlement-paid-first]', async () => {
     const on = await startSettlementBench('SIGNATURE')
     const swap = await on.execute()
     await on.pass()
     expect(on.venue.calls.track).toEqual([])
-    await on.store.swaps.setPosting(swap.id)
+    on.chains.script.isValidContractSignature = async () => true
+    const post = { quoteToken: swap.quoteToken, signature: '0x12', approvalSignature: null } as const
+    await on.engine.submitSignature(post, on.context)
+    expect(await on.queued(swap)).toMatchObject({ isPaid: true })
     await on.pass()
     expect(on.venue.calls.track).toHaveLength(1)
   })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
 import { hashOf, movement, seenTransaction } from '../../support/fakeEvidence.ts'
-import type { FakeVenueOptions } from '../../support/fakeVenue.ts'
+import { type FakeVenueOptions, fails } from '../../support/fakeVenue.ts'
 import { callPaying, done, type Executed, OTHER, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
 import { HOUR, INTERVAL, type SettlementBench, startSettlementBench } from './settlementBench.ts'
@@ -128,5 +129,23 @@ describe('an unreported transaction of a wallet that its chain cannot search', (
       expect(await refOf()).toBe(ref)
     }
     expect(refsAsked(on)).toEqual(['toy-request', 'toy-request', hash])
+  })
+
+  it('is the one that the venue names when the node has pruned the search', async () => {
+    const { on, swap, sender, refOf } = await unsearchable()
+    on.chain.withCode.delete(sender)
+    const hash = on.pay(swap)
+    on.chain.reached = null
+    on.chain.sentBy = async () => ({ transactions: [], reached: null, at: null })
+    on.says('processing', { paidBy: [hash] })
+    await on.pass()
+    expect(await refOf()).toBe(hash)
+  })
+
+  it('leaves its swap open while the venue is down', async () => {
+    const { on, swap } = await unsearchable()
+    on.venue.script.track = fails(new VenueError('unavailable', 'down'))
+    expect(await on.pass()).toMatchObject({ looked: 1, failed: 0 })
+    expect(await on.stored(swap)).toBe('pending')
   })
 })

@@ -114,6 +114,25 @@ describe('deliveries', () => {
     expect(await pass).toBe(24)
   })
 
+  test('of other partners come before those of targets that hung before, and a pass that these cut short says so [webhook-once]', async () => {
+    // Each takes ten seconds, and a pass starts deliveries for a minute.
+    const resolve = async (name: string) => {
+      if (!name.startsWith('hangs')) return ['127.0.0.1']
+      clock.at += 10_000
+      return []
+    }
+    const { target, clock, sender, addPartner, add, deliver, feedOf } = await start(0, { lanes: 1, resolve })
+    const hanging = Array.from({ length: 6 }, (_, i) => `hangs${i}`)
+    for (const id of hanging) await addPartner(id, `https://${id}.example/`)
+    for (const id of [...hanging, ...hanging, ...hanging]) await add(id)
+    expect(await sender.deliverDue(new AbortController().signal)).toEqual({ tried: 6, isCut: true })
+    for (let i = 0; i < 3; i += 1) await add('p1')
+    await deliver()
+    expect(target.received).toHaveLength(3)
+    const failed = { delivery: 'failed', failure: 'noPublicAddress' }
+    expect(await feedOf('hangs0')).toMatchObject([failed, failed, { delivery: 'due' }])
+  })
+
   test('of one partner arrive one after another, in the order of its feed [webhook-once]', async () => {
     let [open, most] = [0, 0]
     const { target, add, deliver } = await start(0, {

@@ -155,6 +155,10 @@ describe('what was recorded once', () => {
     'a payment older than a day is not dropped by a node that forgot it': forgets('expired', null),
   })
   scenes('unreadable', { kind: 'TRANSACTION', isUnpaid: true })({
+    'a recognised transaction that a reorganization removed fails no swap once the node may have forgotten it': [
+      [A.pay(), A.says('processing'), 'processing', removes(1), A.says('not_found'), 'processing'],
+      [passes(OVER_MS + DAY_MS), { state: 'processing', kept: { endedAt: null } }],
+    ],
     'a transaction that the node may have forgotten fails no swap': [
       [A.says('not_found'), passes(OVER_MS + DAY_MS), { ref: NO_HASH, state: 'not_found', kept: { endedAt: null } }],
     ],
