@@ -128,7 +128,7 @@ test.each<[string, object, (response: ServerResponse) => unknown, Partial<Target
   ],
   ['answers with status 099', { failure: 'unreadable' }, ({ socket }) => socket?.write('HTTP/1.1 099 No\r\n\r\n'), {}],
   ['never answers', { failure: 'timeout' }, () => undefined, { timeoutMs: 100 }],
-  ['never ends its answer', { answered: 200 }, (response) => void response.writeHead(200).write('x'), { timeoutMs: 100 }],
+  ['never ends its answer', { answered: 200 }, (response) => void response.writeHead(200).write('x'), { timeoutMs: 1_000 }],
 ])(
   'webhook post: a target that %s receives one POST, with the result %j [webhook-time-bounded]',
   async (_what, expected, answer, options) => {
