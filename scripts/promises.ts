@@ -15,6 +15,8 @@ const LIST = 'test/PROMISES.md'
 const ROW = /^\| `([a-z0-9-]+)` \| .+ \| ([a-z0-9]+) \| `([^`]+)` \|$/
 const IDS = /(?: \[[a-z0-9]+(?:-[a-z0-9]+)+\])+$/
 const RUNNERS = new Set(['it', 'test', 'describe'])
+/** Functions of the tests that make a test of every key of a table. */
+const TABLES = new Set(['scenes'])
 const NOT_RUN = new Set(['skip', 'todo', 'fails'])
 
 export type PromiseCheck = { readonly problems: readonly string[]; readonly promises: number; readonly carriers: number }
@@ -53,6 +55,13 @@ const titleOf = (title: ts.Expression | undefined): string => {
   return ts.isStringLiteralLike(title) ? title.text : ''
 }
 
+/** The string literals below a node, of templates the last part. */
+const textsIn = (node: ts.Node): readonly string[] => {
+  const texts: string[] = ts.isExpression(node) ? [titleOf(node)] : []
+  ts.forEachChild(node, (child) => void texts.push(...textsIn(child)))
+  return texts
+}
+
 type Found = { readonly ids: readonly string[]; readonly hasTest: boolean }
 
 /** Ids that tests of this source carry. A group counts if it has a test that runs. */
@@ -62,6 +71,7 @@ const carriedBy = (node: ts.Node): Found => {
   const found = { ids: inner.flatMap(({ ids }) => ids), hasTest: inner.some(({ hasTest }) => hasTest) }
   if (!ts.isCallExpression(node) || (ts.isCallExpression(node.parent) && node.parent.expression === node)) return found
   const [first = '', ...rest] = namesOf(node.expression)
+  if (TABLES.has(first)) return { ids: textsIn(node).flatMap(idsOf), hasTest: true }
   if (!RUNNERS.has(first)) return found
   if (rest.some((name) => NOT_RUN.has(name))) return { ids: [], hasTest: false }
   const hasTest = first === 'describe' ? found.hasTest : true

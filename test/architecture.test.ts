@@ -132,7 +132,7 @@ const otherPlants: readonly (readonly [what: string, rule: string, ...Plant])[] 
     "import SQLite from 'better-sqlite3'\nexport const sql = SQLite",
   ],
   [
-    'what is behind the port of the store',
+    'an import of database.ts from quoting',
     'database-behind-store',
     'engine/quoting/behind.ts',
     "import { database } from '../store/database.ts'\nexport const behind = database",
@@ -145,25 +145,25 @@ const otherPlants: readonly (readonly [what: string, rule: string, ...Plant])[] 
     "export const vm = () => import('litesvm/dist/internal.js')",
   ],
   [
-    'a development package at the edge',
+    'a development package in handlers',
     'no-dev-dependencies-in-product',
     'handlers/heavy.ts',
     "import fastify from 'fastify'\nexport const heavy = fastify",
   ],
   [
-    'a development package where the service is started',
+    'a development package in scripts/serve.ts',
     'no-dev-dependencies-in-product',
     'scripts/serve.ts',
     "import fastify from 'fastify'\nexport const serve = fastify",
   ],
   [
-    'a package only others list',
+    'a package missing from package.json',
     'no-dev-dependencies-in-product',
     'engine/net/unlisted.ts',
     "import { parse } from 'semver'\nexport const unlisted = parse",
   ],
   [
-    'a simulated venue that the kit knows',
+    'an import of a simulated venue in the kit',
     'simulators-are-strangers',
     'engine/simnet/kit/knows.ts',
     "import { simAlpha } from '../venues/alpha/alpha.ts'\nexport const knows = simAlpha",
@@ -191,7 +191,7 @@ afterAll(async () => {
 })
 
 describe('the project', () => {
-  test('keeps every import rule, and no module of it went unread', async () => {
+  test('follows every import rule, and the checker reads every file', async () => {
     const { unread, readCount, violations } = await checkImports()
     expect(violations).toEqual([])
     expect(unread).toEqual([])
@@ -210,7 +210,7 @@ describe('the project', () => {
   })
 })
 
-describe('each import rule can fail: [check-structure]', () => {
+describe('the import check [check-structure]', () => {
   let checked: ImportCheck
   let checkedOthers: ImportCheck
 
@@ -220,25 +220,25 @@ describe('each import rule can fail: [check-structure]', () => {
     checkedOthers = await check(otherPlants.map(([, , path, source]) => [path, source]))
   })
 
-  test('a tree that keeps them all passes', async () => {
+  test('accepts a tree that follows every rule', async () => {
     const { unread, violations } = await checkImports(await plantTree(Object.entries(lawful)))
     expect([unread, violations]).toEqual([[], []])
   })
 
-  test('every rule has a plant', () => {
+  test('has a violating sample for every rule', () => {
     expect(Object.keys(plants).sort()).toEqual(forbidden.map(({ name }) => name).sort())
   })
 
-  test.each(Object.entries(plants))('%s', (rule, [path]) => {
+  test.each(Object.entries(plants))('reports a violation of %s', (rule, [path]) => {
     const found = checked.violations.filter((violation) => violation.rule === rule && violation.from === path)
     expect(found, JSON.stringify(checked.violations.filter(({ from }) => from === path))).toHaveLength(1)
   })
 
-  test.each(otherPlants)('%s: %s', (_what, rule, path) => {
+  test.each(otherPlants)('reports %s as a violation of %s', (_what, rule, path) => {
     expect(checkedOthers.violations.filter(({ from }) => from === path).map((violation) => violation.rule)).toEqual([rule])
   })
 
-  test('what was not planted is not accused', () => {
+  test('reports only the files that violate a rule', () => {
     const planted = new Set(
       [...Object.values(plants), ...otherPlants.map(([, , ...plant]): Plant => plant)].map(([path]) => path),
     )
@@ -247,8 +247,8 @@ describe('each import rule can fail: [check-structure]', () => {
   })
 })
 
-describe('the import checker', () => {
-  test('notices a file it did not read', async () => {
+describe('the import check', () => {
+  test('reports a file that it did not read', async () => {
     // dependency-cruiser drops what it has no compiler for in silence, and then finds no fault with it.
     const root = await plantTree(Object.entries(lawful))
     await writeFile(
@@ -287,7 +287,7 @@ describe('the budget of a module [check-structure]', () => {
     expect(await problemsWith({ 'engine/deep/b.ts': text })).toEqual(problems)
   })
 
-  test('passes when the module has exactly its numbers', async () => {
+  test('passes when the module is exactly at its budget', async () => {
     expect(await problemsWith({ 'engine/deep/b.ts': '-'.repeat(25) })).toEqual([])
   })
 
@@ -298,7 +298,7 @@ describe('the budget of a module [check-structure]', () => {
     },
   )
 
-  test('limits the cases of tests, and neither recordings, documentation nor generated and installed files', async () => {
+  test('counts test cases, but no recordings, documentation, generated or installed files', async () => {
     const big = 'line\n'.repeat(2_000)
     const free = [
       'test/recorded/a.json',
@@ -312,7 +312,7 @@ describe('the budget of a module [check-structure]', () => {
     expect(await problemsWith(planted)).toEqual(['test/**/*.json: 2001 lines, budget 2'])
   })
 
-  test('counts the files of a git checkout, with new files and without ignored files', async () => {
+  test('counts new files of a git checkout and skips ignored files', async () => {
     const root = await plantBudget({
       '.gitignore': 'node_modules\nignored.ts',
       'engine/ignored.ts': '1\n2\n3',
@@ -333,13 +333,13 @@ describe('the budget of a module [check-structure]', () => {
     ],
     ['cells of a table', `| a | b |\n| - | - |\n| ${words(18)} | ${words(18)} |`, ['README.md: 1 overlong, budget 0']],
     ['a phrase of the dialect', 'Nobody is told.', ['README.md: 1 dialect, budget 0']],
-    ['no code', `\`${words(40)} nobody\`\n\n\`\`\`\n${words(40)} nobody.\n\`\`\``, []],
-    ['no list of short items', `- ${words(20)}\n- ${words(20)}`, []],
+    ['code as no prose', `\`${words(40)} nobody\`\n\n\`\`\`\n${words(40)} nobody.\n\`\`\``, []],
+    ['a list of short items as no long sentence', `- ${words(20)}\n- ${words(20)}`, []],
   ])('counts %s in prose', async (_case, markdown, problems) => {
     expect(await problemsWith({ 'README.md': markdown })).toEqual(problems)
   })
 
-  test('is lowered by npm run budget, which leaves fixed rows alone', async () => {
+  test('npm run budget lowers it and leaves fixed rows alone', async () => {
     const root = await plantBudget({ 'test/cases.json': '{}' })
     expect(lower(root)).toMatchObject({ status: 0, stderr: '' })
     const lowered = JSON.parse(await readRows(root)) as typeof rows
@@ -349,7 +349,7 @@ describe('the budget of a module [check-structure]', () => {
     expect((await checkBudget(root)).problems).toEqual([])
   })
 
-  test('is never raised by npm run budget, which names the module and exits 1', async () => {
+  test('npm run budget never raises it: the command names the module and exits 1', async () => {
     const root = await plantBudget({ 'engine/b.ts': '3\n4' })
     const { status, stderr } = lower(root)
     expect([status, stderr]).toEqual([1, expect.stringMatching(/^engine: 4 lines, budget 3\n.*edit scripts\/budget\.json/)])
@@ -407,7 +407,7 @@ describe('the check of promises', () => {
     expect((await checkPromises(await plantPromises(planted))).problems).toEqual(problem === null ? [] : [problem])
   })
 
-  test('reports an id that left the list, until the changelog names it', async () => {
+  test('reports a removed id until the changelog names it', async () => {
     const root = await plantPromises([best, [row('quote-best'), row('quote-old')]])
     for (const args of [
       ['init', '-q'],

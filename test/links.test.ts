@@ -3,8 +3,6 @@ import { basename, dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '../scripts/contract/document.ts'
 
-/** Every link of every page of this tree leads to a file that is there, and to a heading that it has. */
-
 const read = (page: string): string => readFileSync(join(projectRoot, page), 'utf8')
 
 const anchorsOf = (page: string): readonly string[] =>
@@ -22,7 +20,7 @@ const IGNORED = readFileSync(join(projectRoot, '.gitignore'), 'utf8')
 /** Read from the folder, which need not be a git checkout. */
 const pages = globSync('**/*.md', { cwd: projectRoot, exclude: (path) => IGNORED.includes(basename(path)) })
 
-it('every link leads somewhere [install-links]', () => {
+it('every link in the documentation leads to an existing page and anchor [install-links]', () => {
   const links = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path = '', anchor]) => ({
       page,
@@ -38,7 +36,7 @@ it('every link leads somewhere [install-links]', () => {
   expect(links.filter(isDead)).toEqual([])
 })
 
-it('the front page is one that is read to its end, with a picture that loads at once', () => {
+it('README.md has fewer than 160 lines and a picture of less than 100 kB', () => {
   expect(read('README.md').split('\n').length).toBeLessThan(160)
   const [, picture = ''] = /!\[[^\]]+\]\(([^)]+\.png)\)/.exec(read('README.md')) ?? []
   expect(readFileSync(join(projectRoot, picture)).length).toBeLessThan(100_000)

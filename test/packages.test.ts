@@ -4,8 +4,6 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../scripts/contract/document.ts'
 
-/** What package.json and its lock file promise about the packages of others. */
-
 type Package = {
   readonly name?: string
   readonly version?: string
@@ -66,14 +64,14 @@ const resolve = (from: string, name: string): string | null => {
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
-describe('the packages of others', () => {
-  it('have an exact version each in package.json', () => {
+describe('the npm dependencies', () => {
+  it('have an exact version in package.json', () => {
     const pinned = Object.entries({ ...manifest.dependencies, ...manifest.optionalDependencies, ...manifest.devDependencies })
     expect(pinned.filter(([, version]) => !/^\d+\.\d+\.\d+(-beta\.\d+)?$/.test(version))).toEqual([])
     expect(pinned.filter(([name, version]) => packages[`node_modules/${name}`]?.version !== version)).toEqual([])
   })
 
-  it('have the hash of the registry in the lock file, those of other platforms included [install-pinned]', () => {
+  it('have a registry hash in the lock file, also for other platforms [install-pinned]', () => {
     const locked = Object.entries(packages).filter(([path, { inBundle }]) => path !== '' && !inBundle)
     expect(locked.length).toBeGreaterThan(1000)
     expect(locked.flatMap(([path, { integrity }]) => (integrity?.startsWith('sha512-') ? [] : [path]))).toEqual([])
@@ -99,7 +97,7 @@ describe('the packages of others', () => {
     expect(new Set(runtimes.map((runtime) => runtime.version)).size).toBe(1)
   })
 
-  it('are installed without any script: package.json lists those that have one, and DEPENDENCIES.md says why [install-pinned]', async () => {
+  it('install without scripts: package.json lists each package with a script, DEPENDENCIES.md the reason [install-pinned]', async () => {
     const installed = Object.keys(packages).filter((path) => path !== '' && existsSync(join(projectRoot, path)))
     expect(installed.length).toBeGreaterThan(700)
     const scripted = await Promise.all(
@@ -119,18 +117,18 @@ describe('the packages of others', () => {
     )
   })
 
-  it('come from whatever registry the installer uses', () => {
+  it('install from any registry: the lock file names none', () => {
     expect(Object.entries(packages).flatMap(([path, { resolved }]) => (resolved === undefined ? [] : [path]))).toEqual([])
   })
 
-  it('with contracts of others, and clients of venues, are for development alone', () => {
+  it('with third-party contracts or venue clients are development dependencies', () => {
     for (const name of [...CONTRACTS, ...CLIENTS]) {
       expect(manifest.devDependencies).toHaveProperty([name])
       expect(packages[`node_modules/${name}`]?.dev).toBe(true)
     }
   })
 
-  it('emptied for them are missing to nobody else', () => {
+  it('replaced by an empty package are unused by any other package', () => {
     const isEmptied = (path: string): boolean => packages[path]?.name === EMPTIED
     expect(Object.keys(packages).filter(isEmptied).length).toBeGreaterThan(10)
     const users = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies, peerDependencies }]) =>
@@ -143,7 +141,7 @@ describe('the packages of others', () => {
     )
   })
 
-  it('that the service is installed with let it be used under its own licence [install-pinned]', () => {
+  it('of the production install have a licence compatible with that of the service [install-pinned]', () => {
     const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev)
     expect(installed.length).toBeGreaterThan(100)
     const others = installed.filter(

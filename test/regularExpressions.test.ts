@@ -8,7 +8,7 @@ import { projectRoot } from '../scripts/contract/document.ts'
 import { type FoundPattern, findPatterns } from './support/regexSources.ts'
 import type { Pattern, TimerOptions, Verdict } from './support/regexTimer.ts'
 
-/** The longest foreign text there is: an answer of a venue or of a chain's endpoint. */
+/** The longest untrusted text: a response of a venue or of a chain endpoint. */
 const LENGTH_MAX = 4 * 1024 * 1024
 /** A regular expression that is silent for so long is not going to end. */
 const SILENCE_MS = 20_000
@@ -83,14 +83,14 @@ const problemsOf = (verdicts: readonly Verdict[]): readonly string[] =>
 /** Planted: every zero is a place to begin, so the judge must find it. */
 const QUADRATIC: Pattern = { source: '0+$', flags: '' }
 
-describe('regular expressions that meet foreign text', () => {
-  it('are all known: each is written out where it stands, or named here with what is judged in its place', () => {
+describe('regular expressions that read untrusted text', () => {
+  it('are literals, or are listed here with their pattern', () => {
     const unread = found.filter(({ pattern }) => pattern === null).map(nameOf)
     expect([...new Set(unread)].sort()).toEqual(Object.keys(MADE_ELSEWHERE).sort())
     expect(found.length).toBeGreaterThan(200)
   })
 
-  it('take no more than in proportion to a hostile text, up to the largest answer there is [security-hostile-text]', async () => {
+  it('take at most linear time on hostile text of the largest response size [security-hostile-text]', async () => {
     const patterns = found.map(({ pattern }) => pattern).filter((pattern) => pattern !== null)
     const verdicts = await judge(distinct([...patterns, ...Object.values(MADE_ELSEWHERE).flat(), QUADRATIC]))
     expect(verdicts.length).toBeGreaterThan(100)

@@ -36,15 +36,15 @@ const TAKEN = [
   'typescript/lib/tsc.js',
 ]
 
-describe('an installation that is slimmed', () => {
-  it('keeps whatever can be loaded, and its licences, and nothing that cannot [install-slim]', () => {
+describe('npm run slim', () => {
+  it('keeps loadable files and licences, and removes all others [install-slim]', () => {
     for (const path of [...KEPT, ...TAKEN]) put(`node_modules/${path}`)
     expect(slim(root)).toEqual({ files: TAKEN.length, bytes: TAKEN.length * 5 })
     const left = [...KEPT, ...TAKEN].filter((path) => existsSync(join(root, 'node_modules', path)))
     expect(left).toEqual(KEPT)
   })
 
-  it('takes nothing from where its links lead', () => {
+  it('removes nothing behind a symbolic link', () => {
     put('elsewhere/index.d.ts')
     put('node_modules/a/index.js')
     symlinkSync(join(root, 'elsewhere'), join(root, 'node_modules/b'))
@@ -52,7 +52,7 @@ describe('an installation that is slimmed', () => {
     expect(readdirSync(join(root, 'elsewhere'))).toEqual(['index.d.ts'])
   })
 
-  it('is none with development packages, which need their types', () => {
+  it('refuses an installation with development packages', () => {
     put('node_modules/vitest/index.d.ts')
     expect(() => slim(root)).toThrow(/npm ci --omit=dev/)
     expect(existsSync(join(root, 'node_modules/vitest/index.d.ts'))).toBe(true)

@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config'
 import { createTierReport } from './support/tierReport.ts'
 
 /**
- * Suites keep nothing in modules, so that their files share a worker: it loads the product once, and runs it warm. These
- * stand between the product and the disk, or the product and its validator, and must be the first to load it.
+ * Suites keep nothing in modules, so that their files share a worker: it loads the product once, and runs it warm. This
+ * one stands between the product and its validator, and must be the first to load it.
  */
-const ALONE = ['test/engine/store/tokenKeyRace.test.ts', 'test/venues/brokenAnswers.test.ts']
+const ALONE = ['test/venues/brokenAnswers.test.ts']
 
 /** The part of `npm run test:system`: suites that start a Debian program, PostgreSQL or several processes, or take over 10 s. */
 const SYSTEM = [
@@ -15,10 +15,9 @@ const SYSTEM = [
   'test/e2e/{process,productionInstall,readiness,replicas,stop,untold}.test.ts',
   'test/e2e/own/payments/*.test.ts',
   'test/api/instances.test.ts',
-  'test/engine/chains/chainReads.api.test.ts',
   'test/engine/settlement/lanes.test.ts',
   'test/engine/shared/*.test.ts',
-  'test/engine/store/{backup,move,postgres}.test.ts',
+  'test/engine/store/{backup,postgres}.test.ts',
   'test/engine/x402/kills.test.ts',
   'test/venues/lineTrouble.test.ts',
   'test/regularExpressions.test.ts',
@@ -29,12 +28,12 @@ const OVER_BOTH = [
   'test/api/{execute,status,submitTransaction,operatorPage}.test.ts',
   'test/api/{keys,keyEvents}.test.ts',
   'test/contract/dredd.test.ts',
-  'test/engine/execution/{handingOut,lifecycle}.test.ts',
+  'test/engine/execution/{lifecycle,repeatedExecute}.test.ts',
   'test/engine/keys/keyStore.test.ts',
   'test/engine/ledger/{fees,payouts}.test.ts',
   'test/engine/retention/retention.test.ts',
   'test/engine/settlement/settlement.test.ts',
-  'test/engine/store/{balances,identity,lists,partnerEvents,payments,port,searches,versions}.test.ts',
+  'test/engine/store/{balances,identity,partnerEvents,payments,port,versions}.test.ts',
   'test/engine/webhooks/webhookSender.test.ts',
   'test/engine/x402/exactlyOnce.test.ts',
   'test/e2e/restart.test.ts',

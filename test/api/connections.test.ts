@@ -1,21 +1,15 @@
 import net from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { createSocketNetwork } from '../../handlers/http/clientAddress.ts'
+import { closing } from '../support/closing.ts'
 import { startEdge } from '../support/edgeServer.ts'
 import { only, startService } from '../support/service.ts'
 
-const closers: (() => unknown)[] = []
+const own = closing()
 
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
-
-const start = async (env: Environment): Promise<number> => {
-  const service = await startService({ ...only('across'), ...env })
-  closers.push(() => service.close())
-  return Number(new URL(service.url).port)
-}
+const start = async (env: Environment): Promise<number> =>
+  Number(new URL(own(await startService({ ...only('across'), ...env })).url).port)
 
 type Connection = {
   /** The first line of the answer to a request on it; null when it was closed unanswered. */
@@ -26,7 +20,7 @@ type Connection = {
 
 const connect = (port: number, localAddress = '127.0.0.1'): Connection => {
   const socket = net.connect({ port, host: '127.0.0.1', localAddress })
-  closers.push(() => socket.destroy())
+  own({ close: () => socket.destroy() })
   let text = ''
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => undefined)
@@ -52,7 +46,7 @@ const connect = (port: number, localAddress = '127.0.0.1'): Connection => {
 const [OK, REFUSED] = ['HTTP/1.1 200 OK', 'HTTP/1.1 503 Service Unavailable']
 
 describe('connections from one address', () => {
-  it('are bounded by CONNECTIONS_PER_ADDRESS_MAX: further ones are refused, and other addresses are served [connections-per-address]', async () => {
+  it('beyond CONNECTIONS_PER_ADDRESS_MAX receive 503, and other addresses are served [connections-per-address]', async () => {
     const port = await start({ CONNECTIONS_PER_ADDRESS_MAX: '2' })
     const [first, second] = [connect(port), connect(port)]
     expect([await first.ask(), await second.ask()]).toEqual([OK, OK])
@@ -63,7 +57,7 @@ describe('connections from one address', () => {
     await expect.poll(() => connect(port).ask()).toBe(OK)
   })
 
-  it('are not bounded for a trusted proxy, behind which are many', async () => {
+  it('are unlimited for a trusted proxy', async () => {
     const port = await start({ CONNECTIONS_PER_ADDRESS_MAX: '1', TRUSTED_PROXIES: '127.0.0.2/32' })
     const proxied = Array.from({ length: 5 }, () => connect(port, '127.0.0.2'))
     expect(await Promise.all(proxied.map((connection) => connection.ask()))).toEqual(Array(5).fill(OK))
@@ -72,10 +66,9 @@ describe('connections from one address', () => {
   })
 
   it.each([{ connectionsPerAddressMax: 1 }, { connectionsMax: 1 }])(
-    'over %j receive 503, are counted, and are closed',
+    'beyond %j receive 503, are closed and are logged',
     async (limits) => {
-      const edge = await startEdge({ server: { limits } })
-      closers.push(() => edge.close())
+      const edge = own(await startEdge({ server: { limits } }))
       const held = connect(edge.port)
       await held.ask()
       for (const headers of [{}, { expect: '100-continue' }]) {
@@ -102,13 +95,10 @@ describe('an address', () => {
   const networkOf = createSocketNetwork(['10.0.0.0/8', '2001:db8:1::/48'])
 
   it.each([
-    ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['2001:db8:0:0:ffff::2', '2001:db8:0:0::/64'],
     ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
     ['10.1.2.3', null],
-    ['::ffff:10.1.2.3', null],
     ['2001:db8:1:5::1', null],
     [undefined, 'unknown'],
   ])('%s counts as %s', (remoteAddress, network) => {

@@ -5,46 +5,27 @@ import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { ACCOUNT, allBut, BITCOIN_WALLET, OTHER_EVM, SIGNATURE_SWAP, SOLANA_WALLET } from '../support/swaps.ts'
-import binds from './bindsAt.json' with { type: 'json' }
 
 const OTHER_SOLANA = 'CbKGgVKLJFb8bBrf58DnAkdryX6ubewVytn7X957YwNr'
-
-/** The four rules on when a quote may be executed, each shown with the venues it is about. */
+const OTHER_BITCOIN = '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'
 
 const FROM_BITCOIN = { inputChainId: -1, inputToken: NATIVE, inputAmount: '5000000', userAddress: BITCOIN_WALLET } as const
 const FROM_BASE = { inputChainId: 8453, inputToken: USDC.base, inputAmount: '250000000', userAddress: ACCOUNT.address } as const
-const FROM_SOLANA = { inputChainId: -2, inputToken: USDC.solana, inputAmount: '250000000', userAddress: SOLANA_WALLET } as const
-const FROM_ARBITRUM = { ...FROM_BASE, inputChainId: 42161, inputToken: USDC.arbitrum } as const
-const TO_ARBITRUM = { outputChainId: 42161, outputToken: USDC.arbitrum } as const
-const TO_BASE = { outputChainId: 8453, outputToken: USDC.base } as const
-const TO_SOLANA = { outputChainId: -2, outputToken: USDC.solana } as const
-const TO_BITCOIN = { outputChainId: -1, outputToken: NATIVE } as const
+const TO_BASE = { outputChainId: 8453, outputToken: USDC.base, destinationAddress: ACCOUNT.address } as const
+const TO_SOLANA = { outputChainId: -2, outputToken: USDC.solana, destinationAddress: SOLANA_WALLET } as const
+const TO_BITCOIN = { outputChainId: -1, outputToken: NATIVE, destinationAddress: BITCOIN_WALLET } as const
 
 const ROUTES = {
-  'from Solana': { ...FROM_SOLANA, ...TO_BASE, destinationAddress: ACCOUNT.address },
-  'to Solana': { ...FROM_BASE, ...TO_SOLANA, destinationAddress: SOLANA_WALLET },
-  'to Bitcoin': { ...FROM_BASE, ...TO_BITCOIN, destinationAddress: BITCOIN_WALLET },
-  'from Bitcoin': { ...FROM_BITCOIN, ...TO_BASE, destinationAddress: ACCOUNT.address, refundAddress: BITCOIN_WALLET },
-  'from Solana to Arbitrum': { ...FROM_SOLANA, ...TO_ARBITRUM, destinationAddress: ACCOUNT.address },
-  'to Solana from Arbitrum': { ...FROM_ARBITRUM, ...TO_SOLANA, destinationAddress: SOLANA_WALLET },
-  'to Bitcoin from Arbitrum': { ...FROM_ARBITRUM, ...TO_BITCOIN, destinationAddress: BITCOIN_WALLET },
-  'within Ethereum': { ...SIGNATURE_SWAP, destinationAddress: ACCOUNT.address },
+  'to Solana': { ...FROM_BASE, ...TO_SOLANA },
+  'to Bitcoin': { ...FROM_BASE, ...TO_BITCOIN },
+  'from Bitcoin': { ...FROM_BITCOIN, ...TO_BASE, refundAddress: BITCOIN_WALLET },
   'from Bitcoin to Arbitrum': {
-    ...{ ...FROM_BITCOIN, ...TO_ARBITRUM, destinationAddress: ACCOUNT.address, refundAddress: BITCOIN_WALLET },
+    ...{ ...FROM_BITCOIN, outputChainId: 42161, outputToken: USDC.arbitrum },
+    ...{ destinationAddress: ACCOUNT.address, refundAddress: BITCOIN_WALLET },
   },
+  'within Ethereum': { ...SIGNATURE_SWAP, destinationAddress: ACCOUNT.address },
 } as const satisfies { readonly [name: string]: Omit<QuoteRequest, 'excludeVenues'> }
-
-type Bound = 'quote' | 'execute'
-/** Where each venue fixes the recipient of a swap to another kind of chain, and the refund address of one from Bitcoin. */
-const BINDS = binds as unknown as readonly (readonly [
-  venue: string,
-  route: keyof typeof ROUTES,
-  recipient: Bound,
-  refund: Bound,
-])[]
-
-const idsOf = (bound: 'recipient' | 'refund', when: Bound) =>
-  BINDS.filter(([, , recipient, refund]) => (bound === 'recipient' ? recipient : refund) === when)
+type Route = keyof typeof ROUTES
 
 let service: TestService
 beforeAll(async () => {
@@ -52,80 +33,70 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const quote = (venue: string, route: keyof typeof ROUTES, without: 'destinationAddress' | 'refundAddress' | null) => {
+const quote = (venue: string, route: Route, without: 'destinationAddress' | 'refundAddress' | null) => {
   const body = Object.fromEntries(Object.entries(ROUTES[route]).filter(([name]) => name !== without))
   return service.call('quote', { body: { ...body, excludeVenues: allBut(venue) } as never })
 }
 const execute = (body: { quoteToken: string; destinationAddress?: string; refundAddress?: string }) =>
   service.send('POST', '/api/v1/execute', { body })
 
-describe('a venue that fixes the recipient with the quote', () => {
-  it.each(idsOf('recipient', 'quote'))(
-    '%s, %s: without one it is a preview, and never executed [quote-preview-missing-address]',
+describe('a quote without recipient', () => {
+  it.each<[string, Route]>([
+    ['across', 'to Solana'],
+    ['relay', 'to Solana'],
+  ])(
+    'by %s, %s, which fixes it at quote, is a preview, which execute refuses [quote-preview-missing-address]',
     async (venue, route) => {
       const preview = await quote(venue, route, 'destinationAddress')
       expect(preview).toMatchObject({ venue: { id: venue }, executable: false })
       const { quoteToken } = preview
-      expectFailure(await execute({ quoteToken }), 422, 'QUOTE_NOT_EXECUTABLE')
       const { destinationAddress } = ROUTES[route]
-      expectFailure(await execute({ quoteToken, destinationAddress }), 422, 'QUOTE_NOT_EXECUTABLE')
+      for (const address of [{}, { destinationAddress }])
+        expectFailure(await execute({ quoteToken, ...address }), 422, 'QUOTE_NOT_EXECUTABLE')
       expect((await quote(venue, route, null)).executable).toBe(true)
     },
   )
-})
 
-/** Those that serve no swap between two kinds of chain. */
-const ALIKE_ONLY = ['bebop', 'cow', 'jupiter', 'kyberswap', 'uniswapx', 'zerox']
-
-it('no venue is left out', () => {
-  const shown = new Set([...ALIKE_ONLY, ...BINDS.map(([venue]) => venue)])
-  expect([...shown].toSorted()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).toSorted())
-})
-
-describe('a venue that binds the recipient late', () => {
-  it.each(idsOf('recipient', 'execute'))('%s, %s: is executable without one, and asks for it then', async (venue, route) => {
+  it.each<[string, Route]>([
+    ['relay', 'to Bitcoin'],
+    ['near-intents', 'to Solana'],
+    ['mayan', 'to Solana'],
+    ['thorchain', 'from Bitcoin'],
+  ])('by %s, %s, which fixes it at execute, is executable, and execute requires it', async (venue, route) => {
     const { executable, quoteToken } = await quote(venue, route, 'destinationAddress')
     expect(executable).toBe(true)
     expect(failingPaths(expectFailure(await execute({ quoteToken }), 400, 'INVALID_REQUEST'))).toEqual(['destinationAddress'])
   })
 })
 
-const fromBitcoin = BINDS.filter(([, route]) => route.startsWith('from Bitcoin'))
-
-describe('from Bitcoin', () => {
-  it.each(fromBitcoin)('by %s, %s: a missing refund address (recipient bound at %s, refund at %s)', async (...row) => {
-    const [venue, route, , refund] = row
+describe('a quote from Bitcoin without refund address', () => {
+  it.each<[string, string, Route, number]>([
+    ['relay', 'a preview, which execute refuses', 'from Bitcoin', 422],
+    ['near-intents', 'executable with the one at execute', 'from Bitcoin', 200],
+    ['thorchain', 'executable with the one at execute', 'from Bitcoin', 200],
+    ['chainflip', 'executable with the one at execute', 'from Bitcoin to Arbitrum', 200],
+  ])('by %s is %s', async (venue, _what, route, status) => {
     const { executable, quoteToken } = await quote(venue, route, 'refundAddress')
-    expect(executable).toBe(refund === 'execute')
+    expect(executable).toBe(status === 200)
     const answer = await execute({ quoteToken, refundAddress: BITCOIN_WALLET })
-    if (refund === 'quote') expectFailure(answer, 422, 'QUOTE_NOT_EXECUTABLE')
-    else expect(answer.status).toBe(200)
+    expect(answer.status).toBe(status)
+    if (status === 422) expectFailure(answer, 422, 'QUOTE_NOT_EXECUTABLE')
   })
 })
 
-describe('a refund address at execute', () => {
-  const fixed = fromBitcoin.filter(([, , , refund]) => refund === 'quote')
+it.each<[name: string, venue: string, Route, address: string]>([
+  ['refundAddress', 'relay', 'from Bitcoin', OTHER_BITCOIN],
+  ['destinationAddress', 'across', 'to Solana', OTHER_SOLANA],
   // Jupiter builds only for a wallet with coins.
-  const holdsNothing = [...ALIKE_ONLY.filter((venue) => venue !== 'jupiter'), 'lifi']
-  it.each([
-    ...fixed.map(([venue, route]) => [venue, route, '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'] as const),
-    ...holdsNothing.map((venue) => [venue, 'within Ethereum', OTHER_EVM] as const),
-  ])('is listed as ignored by %s, %s, which fixed it with the quote or holds no input', async (venue, route, refundAddress) => {
-    const { quoteToken } = await quote(venue, route, null)
-    const [first, again] = [await execute({ quoteToken }), await execute({ quoteToken, refundAddress })]
-    const { data } = first.body as { data: object }
-    expect(again).toMatchObject({ status: 200, body: { data: { ...data, ignored: ['refundAddress'] } } })
-  })
-})
-
-describe('a recipient at execute', () => {
-  it.each(idsOf('recipient', 'quote').filter(([, route]) => route === 'to Solana'))(
-    'is listed as ignored by %s, %s, which fixed it with the quote',
-    async (venue, route) => {
-      const { quoteToken } = await quote(venue, route, null)
-      const [first, again] = [await execute({ quoteToken }), await execute({ quoteToken, destinationAddress: OTHER_SOLANA })]
-      const { data } = first.body as { data: object }
-      expect(again).toMatchObject({ status: 200, body: { data: { ...data, ignored: ['destinationAddress'] } } })
-    },
-  )
+  ...['bebop', 'cow', 'kyberswap', 'lifi', 'uniswapx', 'zerox'].map((venue): [string, string, Route, string] => [
+    'refundAddress',
+    venue,
+    'within Ethereum',
+    OTHER_EVM,
+  ]),
+])('execute: lists %s as ignored by %s, %s, which fixed it at quote or holds no input', async (name, venue, route, address) => {
+  const { quoteToken } = await quote(venue, route, null)
+  const [first, again] = [await execute({ quoteToken }), await execute({ quoteToken, [name]: address })]
+  const { data } = first.body as { data: object }
+  expect(again).toMatchObject({ status: 200, body: { data: { ...data, ignored: [name] } } })
 })

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closing } from '../support/closing.ts'
 import { createFakeVenue } from '../support/fakeVenue.ts'
 import { type KeysStage, startKeys } from '../support/keysStage.ts'
 import { createMemoryStore } from '../support/memoryStore.ts'
@@ -8,22 +9,15 @@ import { createTestClock } from '../support/testEngine.ts'
 
 /** Instances of the service that share one PostgreSQL database, over HTTP. */
 
-const closers: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const own = closing()
 
 /** Two instances over one database. */
 const start = async () => {
   const url = await createMigratedDatabase()
-  closers.push(() => dropDatabase(url))
+  own({ close: () => dropDatabase(url) })
   const clock = createTestClock()
   const venue = createFakeVenue('toy', { kind: 'DEPOSIT', now: clock.now })
-  const startOne = async (): Promise<KeysStage> => {
-    const stage = await startKeys({ venues: [venue], clock, store: createMemoryStore(clock, url) })
-    closers.push(stage.close)
-    return stage
-  }
+  const startOne = async () => own(await startKeys({ venues: [venue], clock, store: createMemoryStore(clock, url) }))
   return { url, stages: [await startOne(), await startOne()] as const }
 }
 
@@ -38,10 +32,10 @@ const HEALED = 'DROP TRIGGER trouble ON swaps; DROP FUNCTION raise_it'
 describe('a database in trouble', () => {
   it.each([
     ['disk is full', `RAISE EXCEPTION 'full' USING ERRCODE = '53100';`],
-    ['transactions never stand', `RAISE EXCEPTION 'again' USING ERRCODE = '40001';`],
+    ['transactions never commit', `RAISE EXCEPTION 'again' USING ERRCODE = '40001';`],
     ['server is going down', `RAISE EXCEPTION 'down' USING ERRCODE = '57P01';`],
   ])(
-    'whose %s costs the answers that need it, which say that it may work later, and heals',
+    'whose %s fails the executions with a retryable 500, and no longer once it works again',
     async (_what, raise) => {
       const { url, stages } = await start()
       const { json: quoted } = await stages[0].edge.call('/api/v1/quote', { method: 'POST', body: USDC_SWAP })

@@ -1,10 +1,11 @@
 import http from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createChainEvidence } from '../../engine/chains/chainEvidence.ts'
 import { createEndpointHealth } from '../../engine/chains/endpoints/endpointHealth.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { anOrder } from '../support/anOrder.ts'
+import { closing } from '../support/closing.ts'
 import { startEdge } from '../support/edgeServer.ts'
 import { pair, TOKENS } from '../support/fakeChains.ts'
 import { createFakeVenue, statusOf } from '../support/fakeVenue.ts'
@@ -12,11 +13,7 @@ import { listening } from '../support/listening.ts'
 import { USDC_SWAP } from '../support/swaps.ts'
 import { createTestEngine, START_AT } from '../support/testEngine.ts'
 
-const closers: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const own = closing()
 
 /** Far less than the deadline of any call: what ends by then was ended. */
 const SOON_MS = 1_500
@@ -32,8 +29,7 @@ const startSilent = async () => {
     asked.push({ began: performance.now(), ended: promise })
     onAsked()
   })
-  const { url, close } = await listening(server)
-  closers.push(close)
+  const { url } = own(await listening(server))
   return {
     url,
     asked,
@@ -50,22 +46,15 @@ const startSilent = async () => {
 
 const TX_HASH = `0x${'ab'.repeat(32)}`
 
-const JSON_TYPE = { 'content-type': 'application/json' }
-
 const start = async () => {
   const [venueHost, rpc] = [await startSilent(), await startSilent()]
-  const client = createHttpClient()
-  closers.push(() => client.close())
+  const client = own(createHttpClient())
   const venue = createFakeVenue('toy', { kind: 'DEPOSIT', now: () => START_AT })
   const troubles: object[] = []
   const health = createEndpointHealth({ clock: systemClock, observe: (event) => troubles.push(event) })
   const evidence = createChainEvidence({ rpcUrls: { 1: [rpc.url] }, http: client, health })
-  const stage = await createTestEngine({ venues: [venue], evidence })
-  const edge = await startEdge({ engine: stage.engine })
-  closers.push(
-    () => stage.close(),
-    () => edge.close(),
-  )
+  const stage = own(await createTestEngine({ venues: [venue], evidence }))
+  const edge = own(await startEdge({ engine: stage.engine }))
   const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
   const { quoteToken } = await stage.engine.quote(order, stage.context)
   const { statusRef } = await stage.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, stage.context)
@@ -74,74 +63,58 @@ const start = async () => {
     await client.send({ method: 'GET', url: venueHost.url, signal })
     throw new Error('silence answered')
   }
-  venue.script.track = asksSilence
-  /** Asks for the status on a connection of its own, to be broken off. */
-  const ask = () => {
-    const path = `/api/v1/status?${new URLSearchParams({ quoteToken, ref: statusRef ?? '' })}`
-    const request = http.get({ port: edge.port, host: '127.0.0.1', path, agent: false })
+  /** Sends a request on a connection of its own. Returns how the client disconnects. */
+  const leaver = (path: string, body?: object) => {
+    const headers = body ? { 'content-type': 'application/json' } : {}
+    const method = body ? 'POST' : 'GET'
+    const request = http.request({ port: edge.port, host: '127.0.0.1', path, method, headers, agent: false })
     request.on('error', () => undefined)
-    return { leave: () => request.destroy() }
+    request.end(body && JSON.stringify(body))
+    return () => request.destroy()
   }
-  return { venue, stage, edge, venueHost, rpc, troubles, ask, order, asksSilence }
+  const status = `/api/v1/status?${new URLSearchParams({ quoteToken, ref: statusRef ?? '' })}`
+  return { venue, stage, edge, venueHost, rpc, troubles, leaver, status, order, asksSilence }
 }
 
-describe('a status ask whose client leaves [quote-client-disconnects]', () => {
-  it('is no longer asked of the venue, and counts against nobody', async () => {
-    const { stage, edge, venueHost, ask, venue, order } = await start()
-    // As many as would open the breaker, were they failures or cuts.
-    for (let i = 1; i <= 10; i += 1) {
-      const { leave } = ask()
-      await venueHost.hasAsked(i)
-      const left = performance.now()
-      leave()
-      expect(((await venueHost.asked[i - 1]?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
-      await edge.logged('request', { path: '/api/v1/status' })
-    }
-    expect(stage.called('track').map(({ outcome }) => outcome)).toEqual(Array.from({ length: 10 }, () => 'cut'))
-    expect(edge.logs.filter(({ event }) => event === 'request.failed')).toEqual([])
-    venue.script.track = async () => statusOf('processing')
-    expect((await stage.engine.quote(order, stage.context)).venue.id).toBe('toy')
-    expect(stage.reported('venue.health')).toEqual([])
-  })
+/** The client disconnects while the host has its request; the request of the service to the host then ends at once. */
+const expectEnd = async ({ asked }: Awaited<ReturnType<typeof startSilent>>, leave: () => void) => {
+  const left = performance.now()
+  leave()
+  expect(((await asked.at(-1)?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
+}
 
-  it('is no longer asked of the chain, and nothing is concluded from that', async () => {
-    const { stage, venue, rpc, ask, troubles } = await start()
+describe('a client that disconnects [quote-client-disconnects]', () => {
+  it.each(['track', 'quote'] as const)(
+    'during the call "%s" of the venue ends it at once, which counts as no failure',
+    async (kind) => {
+      const { stage, edge, venueHost, leaver, status, venue, order, asksSilence } = await start()
+      const { quote } = venue.script
+      venue.script[kind] = asksSilence
+      // As many as would open the breaker, were they failures or cuts.
+      for (let i = 1; i <= 10; i += 1) {
+        const leave = kind === 'track' ? leaver(status) : leaver('/api/v1/quote', USDC_SWAP)
+        await venueHost.hasAsked(i)
+        await expectEnd(venueHost, leave)
+      }
+      const cut = () => stage.called(kind).filter(({ outcome }) => outcome === 'cut')
+      await expect.poll(cut).toHaveLength(10)
+      expect(edge.logs.filter(({ event }) => event === 'request.failed')).toEqual([])
+      expect(stage.reported('venue.health')).toEqual([])
+      venue.script.quote = quote
+      expect((await stage.engine.quote(order, stage.context)).venue.id).toBe('toy')
+    },
+  )
+
+  it('from a status request ends the reads of the chain, and changes neither the swap nor the health of the endpoint', async () => {
+    const { stage, venue, rpc, leaver, status, troubles } = await start()
     venue.script.track = async () => ({ ...statusOf('success', { txHash: TX_HASH }), paidBy: [TX_HASH] })
     for (let i = 1; i <= 5; i += 1) {
-      const { leave } = ask()
+      const leave = leaver(status)
       await rpc.hasAsked(rpc.asked.length + 1)
-      const left = performance.now()
-      leave()
-      expect(((await rpc.asked.at(-1)?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
+      await expectEnd(rpc, leave)
     }
-    expect((await stage.store.kept()).map(({ status, isFollowed }) => [status.state, isFollowed])).toEqual([['pending', false]])
+    expect((await stage.store.kept()).map((swap) => [swap.status.state, swap.isFollowed])).toEqual([['pending', false]])
     expect(stage.reported('swap.tracked')).toEqual([])
     expect(troubles).toEqual([])
-  })
-})
-
-describe('a quote whose client leaves [quote-client-disconnects]', () => {
-  it('is no longer asked of the venue, and counts against nobody', async () => {
-    const { stage, edge, venueHost, venue, asksSilence } = await start()
-    venue.script.quote = asksSilence
-    const body = JSON.stringify(USDC_SWAP)
-    for (let i = 1; i <= 10; i += 1) {
-      const request = http.request({
-        port: edge.port,
-        host: '127.0.0.1',
-        path: '/api/v1/quote',
-        method: 'POST',
-        agent: false,
-        headers: JSON_TYPE,
-      })
-      request.on('error', () => undefined)
-      request.end(body)
-      await venueHost.hasAsked(i)
-      const left = performance.now()
-      request.destroy()
-      expect(((await venueHost.asked[i - 1]?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
-    }
-    await expect.poll(() => stage.called('quote').filter(({ outcome }) => outcome === 'cut')).toHaveLength(10)
-    expect(stage.reported('venue.health')).toEqual([])
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { createRetryAfter } from '../../handlers/http/retryAfter.ts'
 import { createRoom, type Entry, type Leave, type RoomBounds } from '../../handlers/http/room.ts'
 
 const never = () => new AbortController().signal
@@ -17,7 +16,7 @@ const open = (bounds: Partial<RoomBounds> = {}) => {
   }
   /** Comes from an address; the name is the address and a number. */
   const come = async (name: string, leaving = never): Promise<void> => note(name, await room.enter(name.slice(0, 1), leaving))
-  /** Whoever has the place leaves it. */
+  /** The oldest holder releases its slot. */
   const leave = async (): Promise<void> => {
     places.shift()?.()
     await new Promise((resolve) => setImmediate(resolve))
@@ -25,8 +24,8 @@ const open = (bounds: Partial<RoomBounds> = {}) => {
   return { room, come, leave, ended }
 }
 
-describe('those who wait', () => {
-  it('have their turns address by address, and within one in the order they came [overload-turns-by-address]', async () => {
+describe('waiting requests', () => {
+  it('take turns by address, and are served in their order within one [overload-turns-by-address]', async () => {
     const { room, come, leave, ended } = open()
     await come('x0')
     for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'c1', 'b2']) void come(name)
@@ -36,7 +35,7 @@ describe('those who wait', () => {
     expect(room.standing).toEqual({ underWay: 0, waiting: 0, max: 1 })
   })
 
-  it('lose no turn to one that leaves or is sent away', async () => {
+  it('lose no turn to a request that leaves or is evicted', async () => {
     const { come, leave, ended, room } = open({ waitingMax: 3 })
     const gone = new AbortController()
     await come('x0')
@@ -50,7 +49,7 @@ describe('those who wait', () => {
     expect(room.standing).toEqual({ underWay: 0, waiting: 0, max: 1 })
   })
 
-  it('are not sent away for one whose address has as many already', async () => {
+  it('are not evicted for a request whose address has as many already', async () => {
     const { come, ended } = open({ waitingMax: 2 })
     await come('x0')
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void come(name)
@@ -58,15 +57,7 @@ describe('those who wait', () => {
     expect(ended.slice(1)).toEqual(['a2 refused', 'b2 refused', 'c1 refused'])
   })
 
-  it('who had left before they came take no place', async () => {
-    const { come, ended, room } = open()
-    const gone = AbortSignal.abort()
-    await come('x0')
-    await come('a1', () => gone)
-    expect([ended, room.standing.waiting]).toEqual([['x0 place', 'a1 gone'], 0])
-  })
-
-  it('give a place back once, however often it is said', async () => {
+  it('release a slot once, however often leave is called', async () => {
     const { room } = open({ max: 2 })
     const entry = await room.enter('a', never)
     if (entry.entry !== 'place') throw new Error('no place')
@@ -76,8 +67,8 @@ describe('those who wait', () => {
   })
 })
 
-describe('a room whose places are held for long', () => {
-  it('keeps some of them for others, and the turns of those', async () => {
+describe('the slots of one address are limited', () => {
+  it('and the others are served in their turns', async () => {
     const { room, come, leave, ended } = open({ max: 4, ofOne: 3 })
     for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) void come(name)
     await new Promise((resolve) => setImmediate(resolve))
@@ -87,41 +78,5 @@ describe('a room whose places are held for long', () => {
     await leave()
     await leave()
     expect(ended.slice(4)).toEqual(['a4', 'c1', 'b2'].map((name) => `${name} place`))
-  })
-
-  it('has a place for the one who holds most again once he leaves one, and not before', async () => {
-    const { room, come, leave, ended } = open({ max: 4, ofOne: 3, waitMs: 0 })
-    for (const name of ['a1', 'a2', 'a3']) await come(name)
-    await come('a4')
-    expect(ended.slice(3)).toEqual(['a4 refused'])
-    expect(room.standing).toEqual({ underWay: 3, waiting: 0, max: 4 })
-    await leave()
-    await come('a5')
-    expect(ended.slice(4)).toEqual(['a5 place'])
-  })
-})
-
-describe('what a refused caller is told to wait', () => {
-  const after = (served: number, refused: number, passedMs: number, random: number): number => {
-    const clock = { at: 0 }
-    const retryAfter = createRetryAfter(
-      () => clock.at,
-      () => random,
-    )
-    for (let i = 0; i < served; i += 1) retryAfter.served()
-    for (let i = 0; i < refused; i += 1) retryAfter.refused()
-    clock.at = passedMs
-    return retryAfter.seconds()
-  }
-
-  it.each([
-    ['twice as many asked as were served', 100, 100, 0, 2],
-    ['five times as many', 100, 400, 500, 5],
-    ['in the second before', 100, 400, 1_500, 5],
-    ['two seconds ago, and since then nobody', 100, 400, 2_500, 1],
-    ['nobody was served', 0, 1_000, 0, 10],
-    ['far too many', 1, 100_000, 0, 10],
-  ])('is drawn evenly from one second on: %s', (_what, served, refused, passedMs, most) => {
-    expect([0, 0.999_999].map((random) => after(served, refused, passedMs, random))).toEqual([1, most])
   })
 })

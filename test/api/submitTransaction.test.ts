@@ -1,11 +1,4 @@
-import {
-  ComputeBudgetProgram,
-  Keypair,
-  Transaction,
-  type TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js'
+import { ComputeBudgetProgram, Keypair, Transaction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure, failingPaths } from '../support/expectFailure.ts'
@@ -30,7 +23,7 @@ afterEach(() => service.control.clearFaults())
 const fund = ({ address }: SolanaSigner, lamports: bigint) =>
   service.control.faucet({ chainId: -2, token: SOL, address, amount: lamports.toString() })
 
-const swapOf = (venue: string, { address }: SolanaSigner, change: object = {}) => ({
+const swapOf = ({ address }: SolanaSigner, change: object = {}) => ({
   inputChainId: -2 as const,
   outputChainId: 8453 as const,
   inputToken: SOL,
@@ -39,7 +32,7 @@ const swapOf = (venue: string, { address }: SolanaSigner, change: object = {}) =
   userAddress: address,
   destinationAddress: ACCOUNT.address,
   broadcastViaService: true,
-  excludeVenues: allBut(venue),
+  excludeVenues: allBut('relay'),
   ...change,
 })
 
@@ -52,8 +45,8 @@ type Handed = {
   readonly expected: bigint
 }
 
-const execute = async (signer = wallet, change: object = {}, venue = 'relay'): Promise<Handed> => {
-  const quote = await service.call('quote', { body: swapOf(venue, signer, change) })
+const execute = async (signer = wallet, change: object = {}): Promise<Handed> => {
+  const quote = await service.call('quote', { body: swapOf(signer, change) })
   const { quoteToken: quoted, output } = quote
   const execution = await service.call('execute', { body: { quoteToken: quoted } })
   if (execution.executionType !== 'TRANSACTION') throw new Error(execution.executionType)
@@ -80,8 +73,6 @@ const landed = async ({ address }: SolanaSigner): Promise<readonly string[]> =>
 const lamports = async ({ address }: SolanaSigner): Promise<bigint> =>
   BigInt(((await solana('getBalance', [address])) as { value: number }).value)
 
-const isNoBudget = ({ programId }: TransactionInstruction): boolean => programId.toBase58() !== COMPUTE_BUDGET
-
 const refuses = async (signedTransaction: string, { quoteToken }: Pick<Handed, 'quoteToken'>): Promise<string[]> => {
   const before = await landed(wallet)
   const details = expectFailure(await post({ quoteToken, signedTransaction }), 400, 'INVALID_REQUEST')
@@ -90,8 +81,8 @@ const refuses = async (signedTransaction: string, { quoteToken }: Pick<Handed, '
   return (details['fields'] as { reason: string }[]).map(({ reason }) => reason)
 }
 
-describe('200', () => {
-  it('sends what the wallet signed, and the swap is followed by the statusRef of execute to its end', async () => {
+describe('submit-transaction', () => {
+  it('sends the signed transaction, and the statusRef of execute leads to the end of the swap', async () => {
     const { quoteToken, serialized, statusRef, expected } = await execute()
     const before = await lamports(wallet)
     expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({ status: 'pending' })
@@ -110,49 +101,30 @@ describe('200', () => {
     })
   })
 
-  it.each([
-    ['adds', (handedOut: readonly TransactionInstruction[]) => handedOut],
-    ['puts in place of ours', (handedOut: readonly TransactionInstruction[]) => handedOut.filter(isNoBudget)],
-  ])('takes the guard and compute-budget instructions a wallet %s', async (_what, kept) => {
-    const { quoteToken, serialized } = await execute()
-    const signed = wallet.signChanged(serialized, {
-      instructions: (handedOut) => [
-        ...(kept(handedOut).every(isNoBudget) ? [ComputeBudgetProgram.setComputeUnitLimit({ units: 400_000 })] : []),
-        ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 10_000 }),
-        ...kept(handedOut),
-        instruction(LIGHTHOUSE, Uint8Array.of(9, 0), [wallet.address]),
-      ],
-    })
-    const { txHash } = await submit(quoteToken, signed)
-    expect((await landed(wallet))[0]).toBe(txHash)
+  it('accepts added compute-budget and guard instructions, and a legacy transaction with accounts in another order', async () => {
+    const added = (serialized: string) =>
+      wallet.signChanged(serialized, {
+        instructions: (all) => [
+          ComputeBudgetProgram.setComputeUnitLimit({ units: 400_000 }),
+          ...all.filter(({ programId }) => programId.toBase58() !== COMPUTE_BUDGET),
+          instruction(LIGHTHOUSE, Uint8Array.of(9, 0), [wallet.address]),
+        ],
+      })
+    const reordered = (serialized: string) => {
+      const { message } = VersionedTransaction.deserialize(Buffer.from(serialized, 'base64'))
+      const { instructions, payerKey, recentBlockhash } = TransactionMessage.decompile(message)
+      const legacy = new Transaction({ feePayer: payerKey, recentBlockhash }).add(...instructions)
+      legacy.sign(Keypair.fromSeed(new Uint8Array(32).fill(41)))
+      return legacy.serialize().toString('base64')
+    }
+    for (const signed of [added, reordered]) {
+      const { quoteToken, serialized } = await execute()
+      const { txHash } = await submit(quoteToken, signed(serialized))
+      expect((await landed(wallet))[0]).toBe(txHash)
+    }
   })
 
-  it('takes the payment compiled as a legacy transaction, its accounts in another order', async () => {
-    const { quoteToken, serialized } = await execute()
-    const { message } = VersionedTransaction.deserialize(Buffer.from(serialized, 'base64'))
-    const { instructions, payerKey, recentBlockhash } = TransactionMessage.decompile(message)
-    const legacy = new Transaction({ feePayer: payerKey, recentBlockhash }).add(...instructions)
-    legacy.sign(Keypair.fromSeed(new Uint8Array(32).fill(41)))
-    const { txHash } = await submit(quoteToken, legacy.serialize().toString('base64'))
-    expect((await landed(wallet))[0]).toBe(txHash)
-  })
-
-  it('pays another venue of Solana in the same way, by a statusRef of our own', async () => {
-    await service.control.faucet({ chainId: -2, token: USDC.solana, address: wallet.address, amount: '250000000' })
-    const change = { inputToken: USDC.solana, inputAmount: '250000000' }
-    const { quoteToken, serialized, statusRef, expected } = await execute(wallet, change, 'across')
-    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({ status: 'pending' })
-    await submit(quoteToken, wallet.sign(serialized))
-    await service.control.advance(60_000)
-    expect(await service.call('status', { query: { quoteToken, ref: statusRef } })).toMatchObject({
-      status: 'success',
-      deliveredAmount: expected.toString(),
-    })
-  })
-})
-
-describe('200 in the sandbox', () => {
-  it('checks, sends nothing, and answers with a made-up hash [sandbox-no-broadcast]', async () => {
+  it('in the sandbox checks the transaction, sends nothing and returns a synthetic hash [sandbox-no-broadcast]', async () => {
     const { quoteToken, serialized, statusRef } = await execute(wallet, { sandbox: true })
     const before = await landed(wallet)
     const signed = wallet.sign(serialized)
@@ -165,31 +137,24 @@ describe('200 in the sandbox', () => {
     const altered = wallet.signChanged(serialized, { instructions: (all) => all.slice(1) })
     expect(await refuses(altered, { quoteToken })).toEqual([expect.stringContaining('no longer makes the payment')])
   })
-})
 
-describe('400', () => {
-  it('refuses the token of the quote, also when the transaction is right [broadcast-own-token]', async () => {
+  it('refuses the token of the quote, and one of a swap that the wallet broadcasts [broadcast-own-token]', async () => {
     const { quoted, serialized } = await execute()
-    const answer = await post({ quoteToken: quoted, signedTransaction: wallet.sign(serialized) })
-    expect(failingPaths(expectFailure(answer, 400, 'INVALID_REQUEST'))).toEqual(['quoteToken'])
-  })
-
-  it('refuses the token of a swap the wallet broadcasts itself', async () => {
-    const { quoteToken } = await service.call('quote', { body: TRANSACTION_SWAP })
-    await service.call('execute', { body: { quoteToken } })
-    const { serialized } = await execute()
-    const answer = await post({ quoteToken, signedTransaction: wallet.sign(serialized) })
-    expect(failingPaths(expectFailure(answer, 400, 'INVALID_REQUEST'))).toEqual(['quoteToken'])
+    const plain = (await service.call('quote', { body: TRANSACTION_SWAP })).quoteToken
+    await service.call('execute', { body: { quoteToken: plain } })
+    for (const quoteToken of [quoted, plain]) {
+      const answer = await post({ quoteToken, signedTransaction: wallet.sign(serialized) })
+      expect(failingPaths(expectFailure(answer, 400, 'INVALID_REQUEST'))).toEqual(['quoteToken'])
+    }
   })
 
   it('refuses the transaction of another swap', async () => {
     const [one, other] = [await execute(), await execute()]
-    expect(await refuses(wallet.sign(other.serialized), one)).toContainEqual(
-      expect.stringContaining('no longer makes the payment'),
-    )
+    const reason = expect.stringContaining('no longer makes the payment')
+    expect(await refuses(wallet.sign(other.serialized), one)).toContainEqual(reason)
   })
 
-  it('refuses a second signature of a transaction that was sent, and names the first [broadcast-own-token]', async () => {
+  it('refuses a second signed transaction with the hash of the first [broadcast-own-token]', async () => {
     const handed = await execute()
     const { txHash } = await submit(handed.quoteToken, wallet.sign(handed.serialized))
     const other = wallet.signChanged(handed.serialized, {
@@ -200,10 +165,8 @@ describe('400', () => {
     expect(expectFailure(answer, 400, 'INVALID_REQUEST')).toMatchObject({ txHash })
     expect(await landed(wallet)).toEqual(before)
   })
-})
 
-describe('422', () => {
-  it('says that the wallet has too little by now, and takes the same transaction once it has enough', async () => {
+  it('of a wallet that has too little by now receives 422, and 200 once it has enough', async () => {
     const poor = solanaSigner(43)
     await fund(poor, ONE_SOL + 10_000_000n)
     const [first, second] = [await execute(poor), await execute(poor)]

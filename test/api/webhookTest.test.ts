@@ -1,22 +1,18 @@
 import { createHmac } from 'node:crypto'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { closing } from '../support/closing.ts'
 import { type HookTargetOptions, postLocally, startHookTarget } from '../support/hookTarget.ts'
 import { startKeys } from '../support/keysStage.ts'
 import type { TestEngineOptions } from '../support/testEngine.ts'
 
-const closers: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-})
+const own = closing()
 
 const start = async (options: Partial<TestEngineOptions> = {}) => {
-  const stage = await startKeys({ postToTarget: postLocally(), ...options })
-  closers.push(stage.close)
-  const ask = (apiKey?: string) =>
+  const stage = own(await startKeys({ postToTarget: postLocally(), ...options }))
+  const ask = (apiKey: string) =>
     stage.edge.call('/api/v1/keys/webhook-test', {
       method: 'POST',
-      headers: { 'x-request-id': 'ask-1', ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) },
+      headers: { 'x-request-id': 'ask-1', 'x-api-key': apiKey },
     })
   const register = async (webhookUrl: string) => {
     const apiKey = await stage.signUp()
@@ -26,14 +22,10 @@ const start = async (options: Partial<TestEngineOptions> = {}) => {
   return { stage, ask, register }
 }
 
-const startTarget = async (options?: HookTargetOptions) => {
-  const target = await startHookTarget(options)
-  closers.push(target.close)
-  return target
-}
+const startTarget = async (options?: HookTargetOptions) => own(await startHookTarget(options))
 
 describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
-  test('200 sends a signed webhook.test at once, with the secret that the first registration told', async () => {
+  test('sends a webhook.test at once, signed with the registered secret, and returns what was sent', async () => {
     const { stage, ask, register } = await start()
     const target = await startTarget({ answer: (response) => response.writeHead(202).end('words of the target') })
     const { apiKey, secret } = await register(target.url)
@@ -43,15 +35,8 @@ describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
     expect(json.data['delivery']).toEqual({ state: 'answered', attemptedAt: at, httpStatus: 202, failure: null })
     const [{ body, headers }] = target.received as [(typeof target.received)[0]]
     const partnerId = (await stage.account(apiKey))['partnerId']
-    const sent = {
-      event: 'webhook.test',
-      requestId: 'ask-1',
-      partnerId,
-      venue: 'test',
-      deliveredOut: null,
-      slippageBps: null,
-      ts: at,
-    }
+    const about = { event: 'webhook.test', requestId: 'ask-1', partnerId, venue: 'test' }
+    const sent = { ...about, deliveredOut: null, slippageBps: null, ts: at }
     expect(JSON.parse(body.toString())).toEqual(sent)
     expect(json.data['sent']).toEqual(sent)
     expect(headers['x-service-signature']).toBe(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
@@ -59,7 +44,7 @@ describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
     expect(text).not.toContain(secret)
   })
 
-  test('200 tells why there was no answer, in our words, and no address', async () => {
+  test('returns the reason of a failure without the address', async () => {
     const { ask, register } = await start({
       postToTarget: postLocally({ resolve: async () => ['10.1.2.3'], mayConnect: () => false }),
     })
@@ -72,7 +57,7 @@ describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
     expect(text).not.toContain('10.1.2.3')
   })
 
-  test('the event is in no feed, and is sent for no other reason', async () => {
+  test('adds no event to the feed, and the job sends it no second time', async () => {
     const { stage, ask, register } = await start()
     const target = await startTarget()
     const { apiKey } = await register(target.url)
@@ -82,34 +67,28 @@ describe('POST /api/v1/keys/webhook-test [webhook-test]', () => {
     expect(target.received).toHaveLength(1)
   })
 
-  test('401 without a key', async () => {
-    const { ask } = await start()
-    expect((await ask()).status).toBe(401)
-  })
-
-  test.each(['selfServe', 'enterprise'] as const)('404 for a key without a webhook (%s)', async (kind) => {
+  test.each([
+    [404, 'selfServe', 'NOT_FOUND'],
+    [404, 'enterprise', 'NOT_FOUND'],
+  ] as const)('receives %i with the key %s, which has no webhook', async (expected, kind, code) => {
     const { stage, ask } = await start()
     const { status, json } = await ask(await stage.issue(kind))
-    expect([status, json.error.code]).toEqual([404, 'NOT_FOUND'])
+    expect([status, json.error.code]).toEqual([expected, code])
   })
 
-  test('429 for the sixth in a minute of one key, and not of another', async () => {
+  test('receives 429 for the sixth of a key in a minute, and 200 for another key', async () => {
     const { ask, register } = await start()
     const target = await startTarget()
     const [one, other] = [await register(target.url), await register(target.url)]
     for (let i = 0; i < 5; i += 1) expect((await ask(one.apiKey)).status).toBe(200)
-    const refused = await ask(one.apiKey)
-    expect([refused.status, refused.json.error.code, refused.headers['ratelimit-policy']]).toEqual([
-      429,
-      'RATE_LIMITED',
-      '"webhook-test";q=5;w=60',
-    ])
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    const { status, json, headers } = await ask(one.apiKey)
+    expect([status, json.error.code, headers['ratelimit-policy']]).toEqual([429, 'RATE_LIMITED', '"webhook-test";q=5;w=60'])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
     expect((await ask(other.apiKey)).status).toBe(200)
     expect(target.received).toHaveLength(6)
   })
 
-  test('500 while the records are out of reach, and nothing is sent', async () => {
+  test('receives a retryable 500 while the store fails, and sends nothing', async () => {
     const { stage, ask, register } = await start()
     const target = await startTarget()
     const { apiKey } = await register(target.url)

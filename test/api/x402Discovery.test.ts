@@ -1,40 +1,26 @@
 import { decodePaymentRequiredHeader } from '@x402/core/http'
 import { validateAndExtract, validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPaidCalls } from '../../engine/x402/paidCalls.ts'
 import { documentedOperations } from '../support/documentedOperations.ts'
-import { type EdgeServer, startEdge } from '../support/edgeServer.ts'
-import { createMemoryStore } from '../support/memoryStore.ts'
-import { createTestClock } from '../support/testEngine.ts'
-import { createX402Bench } from '../support/x402Bench.ts'
+import { openX402, type X402Stage } from '../support/x402Stage.ts'
 
-/** The longest line of a header that the proxies of most installations pass on, both ways. */
+/** The longest header that most proxies pass on, both ways; the client sends it back with its signed payment. */
 const HEADER_BYTES_MAX = 8 * 1024
-
-/** What a client sends back of it beside: the payment, signed. */
 const PAYMENT_BYTES = 1_500
 
 const PAID = documentedOperations.all.filter(({ operation }) => operation.operationId.startsWith('x402'))
 
-let edge: EdgeServer
+let stage: X402Stage
 beforeAll(async () => {
-  const clock = createTestClock()
-  const paidCalls = createPaidCalls({
-    ports: createX402Bench().ports,
-    store: createMemoryStore(clock),
-    clock,
-    holder: 'holder-1',
-    observe: () => undefined,
-  })
-  edge = await startEdge({ engine: { paidCalls } })
+  stage = await openX402()
 })
-afterAll(() => edge.close())
+afterAll(() => stage.close())
 
 describe('the 402 of every paid call', () => {
   it.each(PAID.map(({ path, method }) => [path, method.toUpperCase()] as const))(
-    '%s (%s) describes what it takes and answers, as the official validators read it [x402-discovery]',
+    '%s (%s) describes input and output for the official validators [x402-discovery]',
     async (path, method) => {
-      const { status, headers } = await edge.call(path, { method, ...(method === 'POST' && { body: '{}' }) })
+      const { status, headers } = await stage.edge.call(path, { method, ...(method === 'POST' && { body: '{}' }) })
       expect(status).toBe(402)
       const header = headers['payment-required'] ?? ''
       expect(header.length + PAYMENT_BYTES).toBeLessThan(HEADER_BYTES_MAX)
@@ -46,17 +32,9 @@ describe('the 402 of every paid call', () => {
       const { info } = validateAndExtract(bazaar)
       expect(info?.input).toMatchObject({ type: 'http', method })
       const asked = info?.input as { readonly body?: object; readonly queryParams?: object }
-      const names = Object.keys(asked.body ?? asked.queryParams ?? {})
+      const names = Object.keys((method === 'POST' ? asked.body : asked.queryParams) ?? {})
       expect(names.length).toBeGreaterThan(0)
       expect(Object.keys(info?.output?.example ?? {}).length).toBeGreaterThan(0)
     },
   )
-
-  it('an example that does not fit what it is said to take would be found', async () => {
-    const { headers } = await edge.call('/api/v1/x402/quote', { method: 'POST', body: '{}' })
-    const { extensions = {} } = decodePaymentRequiredHeader(headers['payment-required'] ?? '')
-    const bazaar = structuredClone(extensions['bazaar']) as { info: { input: { body: { inputChainId: unknown } } } }
-    bazaar.info.input.body.inputChainId = 'Base'
-    expect(validateDiscoveryExtension(bazaar as unknown as Parameters<typeof validateDiscoveryExtension>[0]).valid).toBe(false)
-  })
 })

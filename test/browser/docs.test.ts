@@ -8,8 +8,6 @@ import { operationHashes } from '../support/operationHashes.ts'
 import { fencesOf } from '../support/pages.ts'
 import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
-/** `/docs` in a real browser. */
-
 const FIRST_SWAP = 'handlers/docs/guides/first-swap.md'
 const WIRE_BYTES_MAX = 600_000
 
@@ -35,7 +33,7 @@ const watchReference = async (options: Partial<Parameters<typeof watchPage>[1]> 
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0)
 
-describe.skipIf(lacks('chromium'))('the documentation', () => {
+describe.skipIf(lacks('chromium'))('the documentation site', () => {
   beforeAll(async () => {
     edge = await startEdge()
     url = `http://127.0.0.1:${edge.port}`
@@ -49,7 +47,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     await edge?.close()
   })
 
-  it('shows the contract as text of the document, asks nobody else, and is below 600 KB over the wire', async () => {
+  it('shows the API reference as text, calls no other host, and transfers less than 600 KB', async () => {
     const { page, troubles, received } = reference
     await page.click('nav a:has-text("Quote a swap") >> nth=0')
     await page.waitForSelector('#operations-Swaps-quote .responses-table')
@@ -78,7 +76,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     expect(troubles).toEqual([])
   })
 
-  it('sends a request to this service and shows the answer', async () => {
+  it('sends a request to this service and shows its response', async () => {
     const { page, troubles } = await watch('/docs#/Reference/chains')
     const chains = page.locator('#operations-Reference-chains')
     await chains.getByRole('button', { name: 'Try it out' }).click()
@@ -90,7 +88,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     expect(troubles).toEqual([])
   })
 
-  it('opens each operation at the address that the guides lead to', async () => {
+  it('opens each operation at the address that the guides link to', async () => {
     const { page, troubles } = reference
     const idOf = (hash: string) => `operations${decodeURIComponent(hash.slice(1)).replaceAll('/', '-').replaceAll(' ', '_')}`
     const hashes = operationHashes()
@@ -103,7 +101,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     expect(troubles).toEqual([])
   })
 
-  it('copies a program as the tests run it', async () => {
+  it('copies a sample program exactly as the tests run it', async () => {
     const { page, troubles } = await watch('/docs/guides/first-swap')
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url })
     const program = page.locator('.example', { hasText: 'first-swap.mjs: 0.05 BTC' })
@@ -115,7 +113,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     expect(troubles).toEqual([])
   })
 
-  it.each(['light', 'dark'] as const)('has no barrier and a description, %s [page-docs]', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('is accessible and has a description, %s theme [page-docs]', async (colorScheme) => {
     const shown = colorScheme === 'light' ? reference : await watchReference({ colorScheme })
     await shown.page.evaluate("location.hash = '/Swaps/quote'")
     const quote = shown.page.locator('#operations-Swaps-quote')
@@ -134,7 +132,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     expect([...shown.troubles, ...guide.troubles]).toEqual([])
   })
 
-  it('is read on a screen of 360 pixels without scrolling sideways [page-docs]', async () => {
+  it('fits a screen of 360 pixels without horizontal scrolling [page-docs]', async () => {
     const { page, troubles } = reference
     await page.setViewportSize({ width: 360, height: 800 })
     await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(360)
@@ -147,7 +145,7 @@ describe.skipIf(lacks('chromium'))('the documentation', () => {
     expect(troubles).toEqual([])
   })
 
-  it('leads from guide to guide, and by keyboard past what is on every page', async () => {
+  it('links each guide to the next and has a keyboard link that skips the header', async () => {
     const { page, troubles } = await watch('/')
     await page.waitForURL(`${url}/docs`)
     await page.click('nav >> text=Guides')

@@ -7,7 +7,7 @@ import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { type WatchedPage, watchPage } from './kit.ts'
 
-/** A wallet extension on the offline network's page: one that tells of itself by EIP-6963, as all of them do. */
+/** The wallet extension announces itself by EIP-6963. */
 
 const ANSWERED_MS = 30_000
 const UNKNOWN_CHAIN = 4902
@@ -118,7 +118,7 @@ describe.skipIf(lacks('chromium'))('a wallet extension on the page of the offlin
     await service?.close()
   })
 
-  it('is told of the chains, pays a transaction and signs an order', { timeout: 90_000 }, async () => {
+  it('receives the chain configuration, pays a transaction and signs an order', { timeout: 90_000 }, async () => {
     const wallet = createWallet(new Map())
     const page = await openWith(wallet)
     await choose(page)
@@ -138,7 +138,7 @@ describe.skipIf(lacks('chromium'))('a wallet extension on the page of the offlin
     expect(opened.at(-1)?.troubles).toEqual([])
   })
 
-  it('whose chain is another one is asked for nothing that could be worth anything [page-wallet-extension]', {
+  it('receives no transaction or signature request while it is on the public chain of the same id [page-wallet-extension]', {
     timeout: 60_000,
   }, async () => {
     // As a wallet is that knows the public chain: here it is another chain of the offline network that answers for Base.
@@ -152,7 +152,7 @@ describe.skipIf(lacks('chromium'))('a wallet extension on the page of the offlin
     expect(wallet.asked.filter((method) => /sendTransaction|sign/.test(method))).toEqual([])
   })
 
-  it('is none where the browser has none', async () => {
+  it('is not offered when the browser has none', async () => {
     const watched = await watchPage(browser, { origins: [service.control.url, service.url] })
     opened.push(watched)
     await watched.page.goto(service.control.url)

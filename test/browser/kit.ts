@@ -6,7 +6,7 @@ import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** What every test of a page asks for beside its own: no error in the console, no word with anybody else, no barrier. */
+/** Checks of every page test: no console error, no request to another host, no accessibility violation. */
 
 /** A page that is watched from before its first request on. */
 export type WatchedPage = {

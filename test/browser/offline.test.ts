@@ -7,7 +7,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
 import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
-/** The page of the offline network, in a real browser over a real service. */
 const ANSWERED_MS = 30_000
 
 let service: TestService
@@ -70,7 +69,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await service?.close()
   })
 
-  it('swaps from the form to success by a transaction, with both payments in its timeline [page-offline]', async () => {
+  it('completes a swap by transaction, with both payments in its timeline [page-offline]', async () => {
     const race = await askFor()
     expect(race).toMatch(/pays [\d.]+ USDC for 250 USDC/)
     expect(await watched.page.innerText('.offer-card')).toMatch(/About \d+ (s|min)\.\s+Valid for [\d.]+ (s|min)\./)
@@ -82,11 +81,11 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
   }, 60_000)
 
   it.each([
-    ['by a signature', '1', '1', '1000', ['USDC', 'WETH'], 'Sign a message.'],
-    ['from Bitcoin by a deposit', '-1', '8453', '0.05', ['BTC', 'USDC'], 'Send a deposit.'],
+    ['by signature', '1', '1', '1000', ['USDC', 'WETH'], 'Sign a message.'],
+    ['from Bitcoin by deposit', '-1', '8453', '0.05', ['BTC', 'USDC'], 'Send a deposit.'],
     ['from Solana', '-2', '8453', '300', ['USDC', 'USDC'], /^(Sign and send a transaction|Send a deposit)\.$/],
   ] as const)(
-    'swaps %s, with the action in words and a quote that is used once',
+    'completes a swap %s, describes the action and uses each quote once',
     async (_what, from, to, amount, tokens, action) => {
       await choose(from, to, amount, tokens)
       await askFor()
@@ -97,7 +96,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     60_000,
   )
 
-  it('shows a fault that is switched on in the picture of the next race [page-offline]', async () => {
+  it('marks an active fault in the diagram of the next race [page-offline]', async () => {
     await choose('8453', '42161', '500', ['USDC', 'USDC'])
     const { page } = watched
     await page.click('[data-target=relay] > summary')
@@ -115,7 +114,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.waitForSelector('[data-target=relay] .on', { state: 'detached' })
   }, 60_000)
 
-  it('disables the swap of an expired quote, and offers a new quote', async () => {
+  it('disables the swap button once the quote expires, and offers a new quote', async () => {
     const { page } = watched
     await askFor()
     await page.click('text="+20 min"')
@@ -129,7 +128,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('swap')
   }, 60_000)
 
-  it('shows why each venue declines, with the smallest amount that it accepts', async () => {
+  it('shows why each venue declined and the minimum amount it accepts', async () => {
     const { page } = watched
     await choose('8453', '42161', '0.000001', ['USDC', 'USDC'])
     const race = await askFor()
@@ -143,7 +142,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await askFor()
   }, 60_000)
 
-  it('shows an earlier race as long as the reader looks at it', async () => {
+  it('keeps the selected earlier race while new races arrive', async () => {
     const { page } = watched
     await askFor()
     const newest = await newestRace()
@@ -155,7 +154,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await askFor()
   }, 60_000)
 
-  it('replaces the earlier swap by the error of a wrong amount, and moves the focus there', async () => {
+  it('replaces the previous swap by the error for a wrong amount, and focuses the field', async () => {
     const page = await open()
     await page.page.click('#ask')
     await page.page.click('#swap', { timeout: ANSWERED_MS })
@@ -175,7 +174,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
-  it('asks once, and swaps once, for a double click', async () => {
+  it('sends one quote and one execution for a double click', async () => {
     const page = await open()
     let [quotes, executions] = [0, 0]
     page.page.on('request', (request) => {
@@ -193,7 +192,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
-  it('switches on a fault with the options of the reader', async () => {
+  it('activates a fault with the selected options', async () => {
     const page = await open()
     await page.page.click('[data-target=mayan] > summary')
     const latency = page.page.locator('[data-target=mayan] .switches > div', { has: page.page.locator('[data-fault=latency]') })
@@ -213,7 +212,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
-  it('sends tokens to any address, and shows why not', async () => {
+  it('sends tokens to a given address, and shows the error for an invalid one', async () => {
     const { page } = watched
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     await page.selectOption('#gift-chain', '8453')
@@ -234,7 +233,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.waitForSelector('text=Sent 12.5 USDC.')
   }, 60_000)
 
-  it('shows the newest of very many swaps, and all that are kept when asked', async () => {
+  it('shows the newest swaps first, and all stored swaps on request', async () => {
     const page = await open()
     const [quoteId, venue, requestId] = ['quote', 'relay', 'many']
     for (let swapId = 1_001; swapId <= 1_200; swapId += 1)
@@ -251,7 +250,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
-  it('waits for its turn where too many look at the network', async () => {
+  it('waits for a connection while too many pages are connected', async () => {
     // A response that is garbage collected closes its stream, so all of them are kept.
     const streams: { readonly over: AbortController; readonly response: Response }[] = []
     while (streams.at(-1)?.response.ok !== false) {
@@ -269,7 +268,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
-  it('opens in more tabs than a browser has connections, and is told of what happened when it is seen again', async () => {
+  it('works in more tabs than a browser has connections, and catches up when a hidden tab is shown', async () => {
     const context = await browser.newContext()
     const [first, ...others] = await Promise.all(Array.from({ length: 9 }, () => context.newPage()))
     const show = (page: Page, isSeen: boolean) =>
@@ -289,7 +288,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await context.close()
   }, 60_000)
 
-  it('has asked nobody but the network and the service, and no complaint in its console', () => {
+  it('calls only the offline network and the service, and logs no console error', () => {
     expect(watched.troubles.filter((text) => !/status of (404|410|409|400|422)/.test(text))).toEqual([])
   })
 
@@ -298,7 +297,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     ['dark', 1_280, 'svg.race'],
     ['light', 360, '.runs'],
   ] as const)(
-    'has no barrier and a description, %s at %i pixels [page-offline]',
+    'has a description and no accessibility violation in the %s theme at %i pixels [page-offline]',
     async (colorScheme, width, race) => {
       const page = await open({ colorScheme, width })
       await page.page.waitForSelector(race)
@@ -309,7 +308,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     60_000,
   )
 
-  it('shows what each venue pays out on a screen of 360 pixels, without scrolling sideways', async () => {
+  it('shows the payout of each venue on a screen of 360 pixels without horizontal scrolling', async () => {
     const page = await open({ width: 360, height: 740 })
     await page.page.click('#ask')
     await page.page.waitForSelector('.offer-card', { timeout: ANSWERED_MS })
@@ -322,7 +321,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.close()
   }, 60_000)
 
-  it('shows being asked too often as what it is, with the time to wait', async () => {
+  it('shows the rate limit error with the time to wait', async () => {
     const other = await startService({ ...only('across'), RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1' })
     const page = await watchPage(browser, { origins: [other.control.url, other.url] })
     await page.page.goto(other.control.url)

@@ -7,8 +7,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, USDC_SWAP } from '../support/swaps.ts'
 import { findings, keepScreenshot, type WatchedPage, watchPage } from './kit.ts'
 
-/** The operator's page in a real browser, over a real service: what it shows is what the metrics tell. */
-
 let service: TestService
 let browser: Browser
 let url: string
@@ -61,7 +59,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     await service?.close()
   })
 
-  it('shows the numbers that the metrics tell, by venue [page-operator-figures]', async () => {
+  it('shows the values of the metrics for each venue [page-operator-figures]', async () => {
     const { page, troubles } = await open()
     const series = seriesOf(await (await fetch(`${url}/metrics`)).text())
     expect(await page.innerText('[data-tile=quotes] dd')).toBe(String(sumOf(series, 'swap_quotes_total')))
@@ -89,7 +87,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(troubles).toEqual([])
   })
 
-  it.each([360, 1_280])('plots what happens while it is open, with marks that do not overlap at %i px', async (width) => {
+  it.each([360, 1_280])('plots the readings taken while it is open, without overlapping marks at %i px', async (width) => {
     // What a canvas draws has no other trace.
     const first = `window.marks = []; const fill = CanvasRenderingContext2D.prototype.fillText
       CanvasRenderingContext2D.prototype.fillText = function (text, x, y) {
@@ -113,7 +111,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(troubles).toEqual([])
   })
 
-  it('says that it does not know what is open while the records cannot be read, and where what to do stands', async () => {
+  it('shows open swaps as unknown while the store is unreadable, and links to the runbook', async () => {
     const ofRecords = /^swap_(open_swaps?|settlement_(open|due|lag|abandoned)|webhooks_(due|unfinished)|webhook_lag)\w*[ {].*\n/gm
     const { page, troubles } = await open({
       metrics: (text) =>
@@ -137,7 +135,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(troubles).toEqual([])
   })
 
-  it('does not know how a service is that is gone, and says of when its figures are', async () => {
+  it('shows the state as unknown and dates its figures when the service stops answering', async () => {
     const { page } = await open()
     expect(await page.innerText('#standing')).toBe('Ready')
     await page.route(/\/(metrics|ready)$/, (route) => route.abort())
@@ -150,7 +148,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     await expect.poll(() => page.innerText('#standing'), { timeout: 15_000 }).toBe('Ready')
   })
 
-  it('tells whether the service is ready and explains swaps while there are no metrics', async () => {
+  it('shows readiness and explains swaps while /metrics fails', async () => {
     const { page, troubles } = await watchPage(browser, { origins: [url], expected: [/status of 500/] })
     await page.route('**/metrics', (route) => route.fulfill({ status: 500, body: '{"error":"metrics could not be gathered"}' }))
     await page.goto(url)
@@ -163,14 +161,14 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     await page.context().close()
   })
 
-  it('takes a service that is starting for no trouble of its records', async () => {
+  it('shows no store problem while the service is starting', async () => {
     const { page } = await open({ metrics: (text) => text.replace(/^swap_store_readable .*\n/m, '') })
     expect(await page.innerText('#standing')).toBe('Ready')
     expect(await page.innerText('#swaps')).toContain('has not read the records yet')
     expect(await page.innerText('[data-tile=open] dd')).toBe('unknown')
   })
 
-  it('shows as text whatever stands in metrics, and no number where there is none', async () => {
+  it('shows metric labels as text, and a dash for a missing or invalid number', async () => {
     const odd = '<img src=x onerror=alert(1)>\\"\\\\ \\n{}\u202e'
     const { page, troubles } = await open({
       metrics: (text) =>
@@ -197,12 +195,12 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(troubles).toEqual([])
   })
 
-  it('tells ages by the clock of the service, whatever that of who looks says', async () => {
+  it('calculates ages by the clock of the service, not of the browser', async () => {
     const { page } = await open({ first: 'const now = Date.now; Date.now = () => now() + 10 * 3_600_000' })
     expect(await page.innerText('header')).toMatch(/up [0-9.]+ (s|min),/)
   })
 
-  it('draws nothing over a start of the service or a time without readings, and for counters that were set back', async () => {
+  it('plots no value across a restart, a pause in the readings or a counter reset', async () => {
     let [start, count] = [1_700_000_000, 90_000]
     const { page } = await open({
       first: 'window.later = 0; const now = Date.now; Date.now = () => now() + window.later',
@@ -228,7 +226,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect((await next()).requests).toBe(0)
   })
 
-  it('names at its head what an alert is about, and leads to what to do [page-operator-figures]', async () => {
+  it('shows each alert in its headline with a link to the runbook [page-operator-figures]', async () => {
     const wrong: Readonly<Record<string, string>> = {
       'swap_data_dir_free_bytes 1073741823': 'swapdiskfilling',
       'swap_ledger_balanced 0': 'swapledgerunbalanced',
@@ -249,7 +247,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(links).toEqual(Object.values(wrong).map((alert) => `/runbook#${alert}`))
   })
 
-  it('reads anew, once, when it is looked at again after it was hidden', async () => {
+  it('reads the metrics once when a hidden page is shown again', async () => {
     const { page } = await open()
     await page.waitForSelector('.plots canvas')
     let asked = 0
@@ -267,7 +265,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
   it.each([
     ['Ready, with trouble', 'warn', true],
     ['Not ready', 'bad', false],
-  ])('names what is wrong in its headline, never a lone state: %s', async (words, mood, ready) => {
+  ])('names each problem in its headline: %s', async (words, mood, ready) => {
     const { page } = await open({
       expected: [/status of 503/],
       ready: { ready, reasons: [...(ready ? [] : ['draining', 'unheard-of']), 'venue', 'chain'] },
@@ -295,7 +293,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     expect(await page.title()).toMatch(new RegExp(`^${words} ·`))
   })
 
-  it('explains a swap by its number, and what it does not know it says', async () => {
+  it('explains a swap by its number, and reports an unknown number', async () => {
     const { page, troubles } = await open({ expected: [/status of 404/] })
     await page.fill('#id', '1')
     await page.click('button')
@@ -312,7 +310,7 @@ describe.skipIf(lacks('chromium'))("the operator's page", () => {
     ['light', 1_280],
     ['dark', 1_280],
     ['light', 360],
-  ] as const)('has no barrier and does not scroll sideways, %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('is accessible and has no horizontal scrolling, %s theme at %i pixels', async (colorScheme, width) => {
     const metrics = (text: string) => `${text}swap_problem{problem="store"} 1\n`
     const { page, troubles } = await open({ colorScheme, width, metrics })
     await page.waitForSelector('.plots canvas')

@@ -6,10 +6,7 @@ import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import figures from './operatorFigures.json' with { type: 'json' }
 
-/**
- * Every figure of the operator's page stands where its metric belongs: each metric has a value that no other has. Of the cases,
- * `<now-60>` is a minute ago, and a row has its cells by what it is found by.
- */
+/** Each metric has a unique value. In the cases, `<now-60>` is a minute ago, and the key of a row is its CSS selector. */
 
 const NOW_S = Math.floor(Date.now() / 1_000)
 const { metrics, tiles } = figures
@@ -21,7 +18,7 @@ let browser: Browser
 let page: Page
 let close: () => Promise<void>
 
-describe.skipIf(lacks('chromium'))("the figures of the operator's page", () => {
+describe.skipIf(lacks('chromium'))("the operator's page", () => {
   beforeAll(async () => {
     const server = createMonitorServer({
       isReady: () => ({ ready: true, reasons: [] }),
@@ -48,27 +45,27 @@ describe.skipIf(lacks('chromium'))("the figures of the operator's page", () => {
     await close?.()
   })
 
-  it('stand in its tiles', async () => {
+  it('shows the metrics in its tiles', async () => {
     for (const [tile, value] of Object.entries(tiles))
       expect([tile, await page.innerText(`[data-tile=${tile}] dd`)]).toEqual([tile, value])
     expect(await page.innerText('header')).toMatch(/Version 2026-11, Node v24\.0\.0, mainnet, up 3 days, read at [0-9:]{8}\. /)
   })
 
-  it.each(Object.keys(FACTS))('stand among the facts of %s, all of them', async (section) => {
+  it.each(Object.keys(FACTS))('shows every fact of the section %s', async (section) => {
     const told = await page.$$eval(`#${section} > dl > div`, (all) =>
       all.map((one) => [one.querySelector('dt')?.textContent ?? '', one.querySelector('dd')?.textContent?.trim() ?? '']),
     )
     expect(Object.fromEntries(told)).toEqual(FACTS[section])
   })
 
-  it.each(Object.keys(ROWS))('stand in the row %s', async (row) => {
+  it.each(Object.keys(ROWS))('shows the figures in the row %s', async (row) => {
     const cells = await page.$$eval(`${row} > *`, (all) =>
       all.filter((one) => !one.querySelector('svg')).map((one) => one.textContent?.replace(/\s+/g, ' ').trim() ?? ''),
     )
     expect(cells).toEqual(ROWS[row])
   })
 
-  it('name what is off and what is healthy', async () => {
+  it('names disabled venues, healthy chains and problems', async () => {
     expect(await page.innerText('#off')).toBe('Off: cow.')
     expect(await page.innerText('#well-chains')).toBe('Healthy: Ethereum (1).')
     expect(await page.innerText('#standing')).toBe('Ready, with trouble: venue across fails or refuses the API key.')

@@ -7,13 +7,11 @@ import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 
-/** The operator's port, as web pages of somebody else in the operator's browser try to read it. */
-
 const closers: (() => unknown)[] = []
 let service: TestService
 let browser: Browser
 /** The port itself, and as a browser has it that does not say who asks: old ones do not, nor any to an address of a network. */
-let ports: Readonly<Record<'told' | 'untold', string>>
+let ports: Readonly<Record<'sent' | 'absent', string>>
 let foreign: string
 
 const startServer = async (listener: RequestListener): Promise<string> => {
@@ -68,13 +66,13 @@ const framesOf = async (page: Page, port: string): Promise<readonly string[]> =>
   return Promise.all(inner.map((frame) => frame.innerText('body', { timeout: 5_000 }).catch(() => '')))
 }
 
-describe.skipIf(lacks('chromium'))("the operator's port and pages of somebody else", () => {
+describe.skipIf(lacks('chromium'))("the operator's port and pages of another origin", () => {
   beforeAll(async () => {
     service = await startService({ ...only('near-intents'), METRICS_PORT: '0', OPERATOR_PAGE: 'true' })
     const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
     await service.call('execute', { body: { quoteToken } })
     const told = service.monitorUrl ?? expect.fail('no monitor')
-    ports = { told, untold: await startServer(withoutFetchMetadata(told)) }
+    ports = { sent: told, absent: await startServer(withoutFetchMetadata(told)) }
     foreign = await startServer(({ url }, response) => {
       const frame = '<iframe id="nobody" sandbox="allow-scripts" src="/inner"></iframe>'
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<!doctype html><body>${url === '/inner' ? '' : frame}</body>`)
@@ -88,8 +86,8 @@ describe.skipIf(lacks('chromium'))("the operator's port and pages of somebody el
     await service?.close()
   })
 
-  it.each(['told', 'untold'] as const)(
-    'tells them nothing, where the browser has who asks %s [page-operator-private]',
+  it.each(['sent', 'absent'] as const)(
+    'returns no data to it, fetch metadata headers %s [page-operator-private]',
     async (how) => {
       const page = await browser.newPage()
       await page.goto(foreign)
@@ -100,27 +98,27 @@ describe.skipIf(lacks('chromium'))("the operator's port and pages of somebody el
     },
   )
 
-  it('finds what it tells by the same ways on its own page, so that these can find something', async () => {
+  it('returns data to its own page by the same requests', async () => {
     const page = await browser.newPage()
-    await page.goto(ports.told)
+    await page.goto(ports.sent)
     const found = (await page.evaluate(`${TRIES}('')`)) as readonly string[]
     expect(found).toEqual(expect.arrayContaining(['fetch /', 'fetch /metrics', 'fetch /explain?id=1', 'no-cors /ready']))
     await page.close()
   })
 
-  it.each(['told', 'untold'] as const)('shows itself in no frame of theirs, %s [page-operator-private]', async (how) => {
+  it.each(['sent', 'absent'] as const)('shows no data to it in a frame, metadata %s [page-operator-private]', async (how) => {
     const page = await browser.newPage()
     await page.goto(`${foreign}/inner`)
     expect((await framesOf(page, ports[how])).join('\n')).not.toMatch(/Operator|Swap 1|swap_ready|"ready"|SwapStoreDown/)
     await page.close()
   })
 
-  it('is no more than a window to who opens it', async () => {
+  it('gives a foreign page that opens it no access to its content and messages', async () => {
     const page = await browser.newPage()
     await page.goto(`${foreign}/inner`)
     const [opened] = await Promise.all([
       page.context().waitForEvent('page'),
-      page.evaluate(`void (window.theirs = open(${JSON.stringify(ports.told)}))`),
+      page.evaluate(`void (window.theirs = open(${JSON.stringify(ports.sent)}))`),
     ])
     await opened.waitForSelector('#standing')
     await page.evaluate(`theirs.postMessage({ id: '1', type: 'explain' }, '*')`)

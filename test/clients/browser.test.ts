@@ -7,8 +7,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { launchChromium } from './chromium.ts'
 
-/** What a page of another origin may read of our answers, told by a real browser. */
-
 /** A request as the page makes it, and what the page could read of the answer; what fetch threw, when it did. */
 type Seen = {
   readonly status: number
@@ -68,7 +66,7 @@ describe.skipIf(lacks('chromium'))('a page of another origin [cors-browser-reads
     await service.close()
   })
 
-  test('reads body, request id, version, standing and date of a quote, after a preflight for all that clients send', async () => {
+  test('reads the body, request id, version, rate limit and date of a quote after a preflight', async () => {
     const headers = {
       'x-request-id': 'from-a-page',
       'x-api-key': '',
@@ -88,7 +86,7 @@ describe.skipIf(lacks('chromium'))('a page of another origin [cors-browser-reads
     expect(Math.abs(Date.parse(seen.headers['date'] ?? '') - Date.now())).toBeLessThan(60_000)
   })
 
-  test('goes the whole way: quote, execute, status', async () => {
+  test('quotes, executes and reads the status', async () => {
     const quoted = await ask('/api/v1/quote', { method: 'POST', body: DEPOSIT_SWAP })
     const quoteToken = String(quoted.body.data?.['quoteToken'])
     const executed = await ask('/api/v1/execute', { method: 'POST', body: { quoteToken } })
@@ -97,14 +95,14 @@ describe.skipIf(lacks('chromium'))('a page of another origin [cors-browser-reads
     expect((await ask(`/api/v1/status?${query}`)).body.data).toMatchObject({ status: 'pending', venue: 'near-intents' })
   })
 
-  test('reads of an answer that caches may share which it is, and nobody’s standing; its own cache shares it', async () => {
+  test('reads the version but no rate limit from a cacheable response, and its cache serves the second call', async () => {
     const { headers, body } = await ask('/api/v1/chains')
     expect(headers).toMatchObject({ 'x-request-id': body.meta?.requestId, 'service-version': '2026-11' })
     expect(headers).not.toHaveProperty('ratelimit')
     expect((await ask('/api/v1/chains')).body.meta).toEqual(body.meta)
   })
 
-  test('signs up, changes the settings of its key with PATCH, and reads them', async () => {
+  test('signs up, changes its key settings with PATCH, and reads them', async () => {
     const contact = 'examplewallet'
     const body = {
       email: 'a@wallet.example',
@@ -123,7 +121,7 @@ describe.skipIf(lacks('chromium'))('a page of another origin [cors-browser-reads
     expect(told['ratelimit-policy']).toBe('"self-serve";q=120;w=60')
   })
 
-  test('reads refusals: a key nobody has, a path there is not, a misspelt field', async () => {
+  test('reads errors: an unknown key, an unknown path, a misspelt field', async () => {
     const unknown = await ask('/api/v1/status?quoteToken=t&ref=r', { headers: { 'x-api-key': 'nobodys' } })
     expect([unknown.status, unknown.body.error?.code]).toEqual([401, 'UNAUTHORIZED'])
     expect(unknown.headers).toHaveProperty('ratelimit')
@@ -132,16 +130,16 @@ describe.skipIf(lacks('chromium'))('a page of another origin [cors-browser-reads
     expect([misspelt.status, misspelt.body.error?.code]).toEqual([400, 'INVALID_REQUEST'])
   })
 
-  test('reads the contract itself', async () => {
+  test('reads the OpenAPI document', async () => {
     expect((await ask('/openapi.json')).body).toHaveProperty('openapi')
   })
 
-  test('may neither send a header nor use a method that the preflight does not name', async () => {
+  test('cannot send a header or use a method that the preflight does not allow', async () => {
     await expect(ask('/api/v1/chains', { headers: { 'x-something-else': '1' } })).rejects.toThrow('Failed to fetch')
     await expect(ask('/api/v1/chains', { method: 'DELETE' })).rejects.toThrow('Failed to fetch')
   })
 
-  test('reads of a 429 how long to wait', async () => {
+  test('reads the time to wait from a 429 response', async () => {
     let seen = await ask('/nowhere')
     for (let i = 0; i < LIMIT && seen.status !== 429; i += 1) seen = await ask('/nowhere')
     expect([seen.status, seen.body.error?.code]).toEqual([429, 'RATE_LIMITED'])

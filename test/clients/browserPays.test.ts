@@ -13,7 +13,7 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
 import { launchChromium } from './chromium.ts'
 
-/** The official client as a page of another origin has it: bundled for a browser, which asks before it lets the page pay. */
+/** The official x402 client, bundled for a browser, which sends a preflight before each payment. */
 
 const MAIN = `
 import { ExactEvmScheme } from '@x402/evm/exact/client'
@@ -98,7 +98,7 @@ describe.skipIf(lacks('chromium'))('a page of another origin that pays', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  test('reads what a call costs, pays for it, and reads the receipt: quote, execute, status [client-browser-pays]', {
+  test('reads the price of a call, pays for it and reads the receipt: quote, execute, status [client-browser-pays]', {
     timeout: 60_000,
   }, async () => {
     const payer = await page.evaluate(() => (globalThis as unknown as { shop: Shop }).shop.payer)

@@ -10,8 +10,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { allBut, DEPOSIT_SWAP } from '../support/swaps.ts'
 import { buildClient, CLIENTS_PAGE, type GuideClient, removeClients, runClient, setUpClients } from './guideClients.ts'
 
-/** The page about generated clients, followed to the letter. */
-
 /** What a section of the page needs beside Node and bash. */
 const SECTION_NEEDS: { readonly [name: string]: NeedName } = { Python: 'python3', Go: 'go', Java: 'javac', PHP: 'php' }
 
@@ -223,8 +221,8 @@ const CELLS: {
   },
 }
 
-describe('each client of the page [client-guide-programs]', () => {
-  it('is there, in the versions that are tested', async () => {
+describe('each client program of the clients guide [client-guide-programs]', () => {
+  it('is listed with the tested package versions', async () => {
     expect(NAMES).toHaveLength(8)
     const { devDependencies } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8')) as {
       devDependencies: { [name: string]: string }
@@ -236,7 +234,7 @@ describe('each client of the page [client-guide-programs]', () => {
     expect(named.filter(([name = '', version]) => devDependencies[name] !== version)).toEqual([])
   })
 
-  it('gives what the table says', async () => {
+  it('generates the types that the table of the guide states', async () => {
     const rows = new Map(
       [...page.matchAll(/^\| \[[^\]]+\]\(#([\w-]+)\) \|.*$/gm)].map(([row, anchor = '']) => [
         anchor,
@@ -255,7 +253,7 @@ describe('each client of the page [client-guide-programs]', () => {
     }
   })
 
-  it('quotes, executes and tracks all three kinds of execution', { timeout: 120_000 }, async () => {
+  it('quotes, executes and tracks all three execution types', { timeout: 120_000 }, async () => {
     for (const client of clients) {
       const lines = await runClient(client, placesOf(service))
       expect(lines, client.name).toEqual([
@@ -268,7 +266,7 @@ describe('each client of the page [client-guide-programs]', () => {
     }
   })
 
-  it.skipIf(lacks('javac'))('asks with a chain id in the query, which Java has as a double', async () => {
+  it.skipIf(lacks('javac'))('sends a chain id in the query, which Java holds as a double', async () => {
     const { folder } = clients.find(({ name }) => name === 'Java') ?? expect.fail('no Java')
     await writeFile(join(folder, 'Tokens.java'), TOKENS_JAVA)
     const asked = {
@@ -281,12 +279,12 @@ describe('each client of the page [client-guide-programs]', () => {
     expect(printed).toEqual(['USDC 6', expect.stringMatching(/^8453\.0 [1-9]\d* tokens$/)])
   })
 
-  it('pays for a call, where its language has a client of the protocol', async () => {
+  it('pays for a call, where its language has an x402 client', async () => {
     for (const client of paying)
       expect(await runClient(client, placesOf(service))).toEqual([expect.stringMatching(/^paid 0x[0-9a-f]{64} for 2\d+ of \w+/)])
   })
 
-  it('fails, each in its language, where the contract calls one field otherwise', { timeout: 120_000 }, async () => {
+  it('fails when the contract renames a required field', { timeout: 120_000 }, async () => {
     const document = (await bundleDocument('openapi.yaml')).replaceAll('"quoteToken"', '"quoteTicket"')
     expect(document).toContain('"quoteTicket"')
     const set = await setUpClients(page, document)
@@ -302,26 +300,26 @@ describe('each client of the page [client-guide-programs]', () => {
     }
   })
 
-  it('is refused with 400 and what is wrong', { timeout: 60_000 }, async () => {
+  it('reads the code, field and reason of a 400 response', { timeout: 60_000 }, async () => {
     const lines = await told({ ...SWAP, outputToken: '0x000000000000000000000000000000000000dEaD' })
     expectAll(lines, /^refused 400 UNSUPPORTED_TOKEN \{"fields": ?\[\{"path": ?"outputToken"/)
   })
 
-  it('is refused with 400 and a code of a later version, which it tells like any other', { timeout: 60_000 }, async () => {
+  it('reads an unknown error code of a later version from a 400 response', { timeout: 60_000 }, async () => {
     const later = await startBefore(service, { answer: (text) => text.replace('"UNSUPPORTED_TOKEN"', '"TOKEN_PAUSED"') })
     const lines = await told({ ...SWAP, outputToken: '0x000000000000000000000000000000000000dEaD' }, later)
     expectAll(lines, /^refused 400 TOKEN_PAUSED \{"fields": ?\[/)
   })
 
-  it('is refused with 401 for a key that nobody gave out', { timeout: 60_000 }, async () => {
+  it('reads a 401 response for an unknown API key', { timeout: 60_000 }, async () => {
     expectAll(await told(SWAP, placesOf(service), { SWAP_API_KEY: 'not-a-key' }), /^refused 401 UNAUTHORIZED \{\}$/)
   })
 
-  it('is refused with 404 where no venue serves it, and why', { timeout: 60_000 }, async () => {
+  it('reads the reasons of each venue from a 404 response without liquidity', { timeout: 60_000 }, async () => {
     expectAll(await told({ ...SWAP, inputAmount: '1' }), /^refused 404 NO_LIQUIDITY \{.*"declines"/)
   })
 
-  it('is refused with 422 for a price without an address', { timeout: 60_000 }, async () => {
+  it('reads a 422 response for a quote without a recipient', { timeout: 60_000 }, async () => {
     const lines = await told({
       ...SWAP,
       outputChainId: -2,
@@ -331,7 +329,7 @@ describe('each client of the page [client-guide-programs]', () => {
     expectAll(lines, /^refused 422 QUOTE_NOT_EXECUTABLE /)
   })
 
-  it('is refused with 410 when it comes too late', { timeout: 60_000 }, async () => {
+  it('reads a 410 response for an expired quote', { timeout: 60_000 }, async () => {
     const late = await startBefore(service, {
       // Twenty minutes pass between a quote and its execution.
       before: async (path) => {
@@ -343,7 +341,7 @@ describe('each client of the page [client-guide-programs]', () => {
     expectAll(lines, /^refused 410 QUOTE_EXPIRED \{/)
   })
 
-  it('is refused with 500 where a venue fails, and whether to repeat', { timeout: 60_000 }, async () => {
+  it('reads the venue and the retryable flag from a 500 response', { timeout: 60_000 }, async () => {
     const failing = await startBefore(service, {
       before: async (path) => {
         if (path === '/api/v1/execute') await service.control.fault('near-intents', 'http-500')
@@ -360,7 +358,7 @@ describe('each client of the page [client-guide-programs]', () => {
     expectAll(lines, /^refused 500 INTERNAL \{(?=.*"venue": ?"near-intents").*"retryable": ?true/)
   })
 
-  it('is refused with 503 while the service is busy, and with 429 when it has asked too often, and how long to wait', {
+  it('reads the time to wait from the 503 response of a busy service and from a 429 response', {
     timeout: 90_000,
   }, async () => {
     await narrow.control.fault('across', 'hang')

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { projectRoot } from '../../scripts/contract/document.ts'
 import { type Fence, fencesIn } from '../support/pages.ts'
 
-/** handlers/docs/guides/clients.md, followed to the letter: its commands and programs, in a folder of each client's own. */
+/** Runs the commands and programs of handlers/docs/guides/clients.md, each client in a folder of its own. */
 
 export const CLIENTS_PAGE = 'handlers/docs/guides/clients.md'
 

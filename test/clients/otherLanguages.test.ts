@@ -59,7 +59,7 @@ describe.skipIf(lacks('go')).each(contracts)('a Go client generated from $label 
 
   afterAll(() => closeWorkshop(folder))
 
-  test('quotes, executes and tracks all three kinds of execution', async () => {
+  test('quotes, executes and tracks all three execution types', async () => {
     expectSwaps(JSON.parse(await runProgram(folder, program, service.publicUrl, SWAPS, 'status')))
   })
 
@@ -85,7 +85,7 @@ describe.skipIf(lacks('python3')).each(contracts)(
 
     afterAll(() => closeWorkshop(folder))
 
-    test('quotes, executes and tracks all three kinds of execution', async () => {
+    test('quotes, executes and tracks all three execution types', async () => {
       expectSwaps(await run(service.publicUrl, SWAPS, 'status'))
     })
 

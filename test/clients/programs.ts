@@ -1,8 +1,7 @@
 /**
- * A client program per generator, as its users would write it: quote, execute and status of every request in the second
- * argument, against the origin in the first, the findings as JSON on standard output. Text, because what they import is
- * generated when the tests run. They are compiled strictly, so that what they leave out must be optional, what they read
- * must be there, and what they branch on must narrow.
+ * A client program per generator: it quotes, executes and tracks every request of the second argument against the origin in the
+ * first, and prints its findings as JSON. The programs are text because their imports are generated when the tests run. Strict
+ * compilation proves that omitted fields are optional, read fields exist and discriminators narrow.
  */
 
 const ARGUMENTS = `

@@ -6,10 +6,7 @@ import { EXAMPLE_TIMES, type ExampleServer, startExampleServer } from './example
 import { buildTypeScriptClients, closeWorkshop, knownContracts, openWorkshop, runProgram } from './generatedClients.ts'
 import { LATER_PROGRAMS, PARTNER_PROGRAMS, TYPESCRIPT_PROGRAMS } from './programs.ts'
 
-/**
- * Clients generated from the contract of now, and from every contract that was landed before: what a client was generated
- * from once goes on working, its strict compilation and its own validation of our answers included.
- */
+/** Clients of the current contract and of every released one compile strictly and validate the responses. */
 
 const contracts = await knownContracts()
 const CLIENTS = Object.keys(TYPESCRIPT_PROGRAMS)
@@ -30,7 +27,7 @@ afterAll(async () => {
   await examples.close()
 })
 
-describe.each(contracts)('generated from $label [client-typescript]', (contract) => {
+describe.each(contracts)('a TypeScript client generated from $label [client-typescript]', (contract) => {
   let folder: string
 
   beforeAll(async () => {
@@ -43,7 +40,7 @@ describe.each(contracts)('generated from $label [client-typescript]', (contract)
   const ask = async (client: string, origin: string, requests: readonly object[], until = 'status'): Promise<unknown> =>
     JSON.parse(await runProgram(folder, process.execPath, join('out', `${client}.js`), origin, JSON.stringify(requests), until))
 
-  test.each(CLIENTS)('%s quotes, executes and tracks all three kinds of execution', async (client) => {
+  test.each(CLIENTS)('%s quotes, executes and tracks all three execution types', async (client) => {
     const before = service.simnet.clock.now()
     const findings = await ask(client, service.publicUrl, [TRANSACTION_SWAP, SIGNATURE_SWAP, DEPOSIT_SWAP])
     const times = { expiresAt: expect.any(Number), estimatedTimeSeconds: expect.any(Number) }
@@ -58,11 +55,11 @@ describe.each(contracts)('generated from $label [client-typescript]', (contract)
     }
   })
 
-  test.each(CLIENTS)('%s needs no field but the required ones', async (client) => {
+  test.each(CLIENTS)('%s requires only the required fields', async (client) => {
     expect(await ask(client, service.publicUrl, [])).toMatchObject([{ executionType: expect.any(String) }])
   })
 
-  test.each(CLIENTS)('%s tells a refusal by its code', async (client) => {
+  test.each(CLIENTS)('%s returns the code of an error response', async (client) => {
     const nobody = { ...TRANSACTION_SWAP, inputToken: '0x00000000000000000000000000000000DeaDBeef' }
     const code = 'UNSUPPORTED_TOKEN'
     expect(await ask(client, service.publicUrl, [nobody])).toEqual([{ refused: 400, code, requestId: expect.any(String) }])

@@ -108,9 +108,9 @@ afterAll(() => {
 
 const hmac = (body: Buffer, secret: string): string => createHmac('sha256', secret).update(body).digest('hex')
 
-describe.each(Object.entries(PROGRAMS))('what the page on webhooks shows in %s', (_name, { needs, files, run }) => {
+describe.each(Object.entries(PROGRAMS))('the webhook verification sample in %s', (_name, { needs, files, run }) => {
   test.skipIf(lacks(...needs))(
-    'takes the bytes that the service sent, and no others [guide-webhook-verification]',
+    'accepts the exact bytes that the service signed, and rejects altered bodies, secrets and headers [guide-webhook-verification]',
     () => {
       const folder = mkdtempSync(join(tmpdir(), 'verify-'))
       folders.push(folder)

@@ -101,13 +101,13 @@ export const CORRUPTIONS: { readonly [name: string]: Corruption } = {
     if (holder) holder['amount'] = `0${holder['amount']}`
     return holder !== undefined
   }),
-  'the payload is of another branch': spoilField((type) => EXECUTION_TYPES.find((other) => other !== type), ['executionType']),
+  'executionType has another value': spoilField((type) => EXECUTION_TYPES.find((other) => other !== type), ['executionType']),
   'meta is missing': spoilBody((_subject, body) => delete body['meta']),
-  'meta is of another request': spoilBody((_subject, { meta }) => {
+  'meta has another request id': spoilBody((_subject, { meta }) => {
     if (isObject(meta)) meta['requestId'] = 'somebody-elses'
     return isObject(meta)
   }),
-  'the status is another documented one': (answer) => {
+  'the status is replaced by another documented one': (answer) => {
     const others = Object.keys(answer.located.operation.responses).filter((status) => Number(status) !== answer.status)
     if (others[0] === undefined) return false
     answer.status = Number(others[0])
@@ -126,10 +126,10 @@ export const CORRUPTIONS: { readonly [name: string]: Corruption } = {
   'x-request-id is missing': dropHeader('x-request-id'),
   'service-version is malformed': setHeader('service-version', 'v2'),
   'RateLimit is missing': dropHeader('ratelimit'),
-  'a paid answer has no receipt': dropHeader('payment-response'),
-  'what is to be paid is missing': dropHeader('payment-required'),
+  'PAYMENT-RESPONSE is missing': dropHeader('payment-response'),
+  'PAYMENT-REQUIRED is missing': dropHeader('payment-required'),
   'RateLimit-Policy is malformed': setHeader('ratelimit-policy', 'generous'),
-  'Retry-After is no number': setHeader('retry-after', 'soon'),
+  'Retry-After is not a number': setHeader('retry-after', 'soon'),
 }
 
 type Running = { readonly url: string; close(): Promise<void> }

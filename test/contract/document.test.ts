@@ -55,8 +55,8 @@ const answers: readonly Answer[] = operations.flatMap(({ operation }) =>
 
 const failures = answers.filter(({ status }) => Number(status) >= 400)
 
-describe('operations', () => {
-  test('are exactly the documented ones', () => {
+describe('operations of the OpenAPI document', () => {
+  test('are exactly the ones of the documented list', () => {
     expect(operations.map(({ method, path, operation }) => `${method} ${path} ${operation.operationId}`)).toEqual([
       'post /api/v1/quote quote',
       'post /api/v1/execute execute',
@@ -80,7 +80,7 @@ describe('operations', () => {
     ])
   })
 
-  test('have one tag, a description and a summary of their own', () => {
+  test('have one tag, a description and a unique summary', () => {
     for (const { operation } of operations) {
       expect(operation.tags, operation.operationId).toHaveLength(1)
       expect(operation.description.trim(), operation.operationId).not.toBe('')
@@ -88,14 +88,14 @@ describe('operations', () => {
     expect(new Set(operations.map(({ operation }) => operation.summary)).size).toBe(operations.length)
   })
 
-  test('show an example of every parameter', () => {
+  test('have an example for every parameter', () => {
     for (const { operation } of operations) {
       for (const parameter of operation.parameters ?? [])
         expect(dereference(document, parameter), operation.operationId).toHaveProperty('example')
     }
   })
 
-  test('name every status explicitly, and every one but health a refusal', () => {
+  test('list every status explicitly, with an error schema for each except that of health', () => {
     for (const { where, status } of answers) expect(status, where).toMatch(/^[1-5][0-9]{2}$/)
     expect(operations.flatMap(({ operation }) => (operation.responses['401'] ? [] : [operation.operationId]))).toEqual(['health'])
   })
@@ -121,8 +121,8 @@ const statusesOfCode: Readonly<Record<ErrorCode, readonly string[]>> = {
   OVERLOADED: ['503'],
 }
 
-describe('responses', () => {
-  test('say what happened, and show an example that is valid [contract-examples-valid]', () => {
+describe('responses of the OpenAPI document', () => {
+  test('have a description and a valid example [contract-examples-valid]', () => {
     for (const { where, id, status, response } of answers) {
       const validate = responseValidators[id][status]
       const examples = examplesOf(jsonOf(response))
@@ -133,7 +133,7 @@ describe('responses', () => {
     }
   })
 
-  test('that are errors show only codes that belong to their status', () => {
+  test('with an error show only codes of their status', () => {
     for (const { where, status, response } of failures) {
       for (const { name, value } of examplesOf(jsonOf(response))) {
         const { error } = value as components['schemas']['ErrorResponse']
@@ -142,7 +142,7 @@ describe('responses', () => {
     }
   })
 
-  test('carry the rate limit wherever the limiter ran and no cache shares them, and the wait where it refused', () => {
+  test('declare rate limit headers where the limiter runs, and Retry-After where it refuses', () => {
     for (const { where, id, status, response } of answers) {
       // The parser refuses before anybody is counted, and so does a store that cannot tell callers; caches share /chains.
       // A call that was paid for is counted nowhere, and neither is one that found no place.
@@ -166,7 +166,7 @@ describe('responses', () => {
     }
   })
 
-  test('have a closed set of codes, the same as the engine', () => {
+  test('have the same closed set of error codes as the engine', () => {
     type Codes = components['schemas']
     expectTypeOf<Codes['ErrorCode'] | Codes['PaymentErrorCode'] | Codes['OverloadedCode']>().toEqualTypeOf<ErrorCode>()
     expectTypeOf<Codes['PaymentUnavailableCode']>().toEqualTypeOf<
@@ -177,7 +177,7 @@ describe('responses', () => {
     expect(codes.size).toBe(Object.keys(statusesOfCode).length)
   })
 
-  test('of the paid calls stand in their own answers alone', () => {
+  test('use the payment error schemas only in x402 operations', () => {
     for (const { where, id, response } of answers) {
       const { $ref } = jsonOf(response).schema as { $ref?: string }
       const own = { 402: '/PaymentErrorResponse', 503: '/PaymentUnavailableResponse' }
@@ -187,7 +187,7 @@ describe('responses', () => {
     }
   })
 
-  test('of overload stand in the answers of the operations that are bounded, and in no others', () => {
+  test('show OVERLOADED exactly in the operations with a concurrency limit', () => {
     const rooms = createRooms(WIDE, { observe: () => undefined })
     const shown = answers.flatMap(({ id, response }) =>
       examplesOf(jsonOf(response)).some(({ value }) => JSON.stringify(value).includes('"OVERLOADED"')) ? [id] : [],
@@ -200,7 +200,7 @@ describe('responses', () => {
     expect(bounded).toHaveLength(10)
   })
 
-  test('of these operations have fourteen codes, and no later one: clients were generated from that list', () => {
+  test('keep the fourteen error codes that released clients were generated from', () => {
     const codes =
       'BUILD_FAILED INTERNAL INVALID_REQUEST NOT_CONFIGURED NOT_FOUND NO_LIQUIDITY ORDER_REJECTED QUOTE_EXPIRED QUOTE_INVALID ' +
       'QUOTE_NOT_EXECUTABLE RATE_LIMITED UNAUTHORIZED UNSUPPORTED_CHAIN UNSUPPORTED_TOKEN'
@@ -226,10 +226,10 @@ const shapesWithin = (value: unknown, at: string): readonly (readonly [string, S
   return 'properties' in value && (value as Schema)['type'] === 'object' ? [[at, value as Schema], ...below] : below
 }
 
-describe('schemas', () => {
+describe('schemas of the OpenAPI document', () => {
   const { schemas } = document.components
 
-  test('of answers are open, so that a field added later breaks no client; those of requests are closed [contract-open-responses]', () => {
+  test('allow additional fields in responses, and forbid them in requests [contract-open-responses]', () => {
     const shapes = Object.entries(schemas).flatMap(([name, schema]) => shapesWithin(schema, name))
     expect(shapes.length).toBeGreaterThan(30)
     for (const [at, shape] of shapes) {
@@ -238,7 +238,7 @@ describe('schemas', () => {
     }
   })
 
-  test('of our own answers are closed in the strict copy', () => {
+  test('forbid additional fields in responses of the strict copy', () => {
     const validate = responseValidators.health['200']
     const answer = { data: { status: 'ok', venues: [] }, meta: { requestId: 'r', version: '2026-11' } }
     expect(validate?.(answer)).toBe(true)
@@ -250,7 +250,7 @@ describe('schemas', () => {
     for (const [at, shape] of shapes) expect(shape['additionalProperties'], at).toBe(false)
   })
 
-  test('describe every property and themselves', () => {
+  test('have a description, also for every property', () => {
     for (const [name, schema] of Object.entries(schemas)) {
       expect(String(schema['description'] ?? '').trim(), name).not.toBe('')
       for (const [at, shape] of shapesWithin(schema, name)) {
@@ -260,11 +260,11 @@ describe('schemas', () => {
     }
   })
 
-  test('shadow no global of JavaScript', () => {
+  test('have no name of a JavaScript global', () => {
     expect(Object.keys(schemas).filter((name) => name in globalThis)).toEqual([])
   })
 
-  test('leave no default to a generator, which would make the field required', () => {
+  test('have no default value, which would make generators require the field', () => {
     for (const [name, schema] of Object.entries(schemas)) expect(JSON.stringify(schema), name).not.toContain('"default":')
     expectTypeOf<{
       inputChainId: 1
@@ -276,7 +276,7 @@ describe('schemas', () => {
     }>().toExtend<components['schemas']['QuoteRequest']>()
   })
 
-  test('have every chain id in 32 bits, and no number that a generator would cut or make a BigInt of [contract-open-responses]', () => {
+  test('have 32-bit chain ids, and no number that a generator truncates or reads as BigInt [contract-open-responses]', () => {
     const numbers = Object.entries(schemas)
       .flatMap(([name, schema]) => [[name, schema] as const, ...shapesWithin(schema, name)])
       .flatMap(([at, schema]) => [
@@ -294,7 +294,7 @@ describe('schemas', () => {
     for (const [at, { format }] of chainIds) expect(format, at).toBe('int32')
   })
 
-  test('say base64 in words and as a pattern: of format byte some generators make bytes', () => {
+  test('describe base64 by a pattern, since generators read the format byte as bytes', () => {
     expect(text).not.toContain('"byte"')
     const { Transaction, SubmitTransactionRequest } = schemas as Record<string, { properties: Record<string, Schema> }>
     for (const schema of [Transaction?.properties['serialized'], SubmitTransactionRequest?.properties['signedTransaction']])
@@ -306,20 +306,20 @@ describe('schemas', () => {
   })
 })
 
-describe('the introduction', () => {
+describe('the introduction of the OpenAPI document', () => {
   const introduction = (document as unknown as { info: { description: string } }).info.description
 
-  test.each(['408', '417', '431'])('tells of %s, which the server itself answers', (status) => {
+  test.each(['408', '417', '431'])('documents status %s of the HTTP server', (status) => {
     expect(introduction).toContain(status)
   })
 
-  test('tells clients to take unknown codes by their status, and unknown fields not at all', () => {
+  test('tells clients to handle unknown codes by their status, and to ignore unknown fields', () => {
     expect(introduction).toMatch(/code you do not know by the HTTP status/)
     expect(introduction).toMatch(/fields may be added to any object of a response/)
   })
 })
 
-describe('requests', () => {
+describe('requests of the OpenAPI document', () => {
   const bodies = operations.flatMap(({ operation }) =>
     operation.requestBody ? [{ id: operation.operationId as OperationId, media: jsonOf(operation.requestBody) }] : [],
   )
@@ -330,7 +330,7 @@ describe('requests', () => {
     ...(requestBody ? schemasWithin(jsonOf(requestBody).schema, operationId) : []),
   ])
 
-  test('bound every string, list and number [contract-open-responses]', () => {
+  test('limit every string, list and number [contract-open-responses]', () => {
     expect(inputs.length).toBeGreaterThan(20)
     for (const [at, schema] of inputs) {
       if ('enum' in schema) continue
@@ -341,7 +341,7 @@ describe('requests', () => {
     }
   })
 
-  test('show examples that are valid [contract-examples-valid]', () => {
+  test('have valid examples [contract-examples-valid]', () => {
     for (const { id, media } of bodies) {
       const validate = requests[id].body
       expect(examplesOf(media).length, id).toBeGreaterThan(0)
@@ -356,7 +356,7 @@ describe('requests', () => {
     }
   })
 
-  test('accept exactly the chains the engine knows', () => {
+  test('accept exactly the chains of the engine', () => {
     expect(document.components.schemas['ChainId']?.['enum']).toEqual([...CHAIN_IDS])
     expectTypeOf<components['schemas']['ChainId']>().toEqualTypeOf<(typeof CHAIN_IDS)[number]>()
   })
@@ -365,7 +365,7 @@ describe('requests', () => {
     ...(examplesOf(jsonOf(operations[0]?.operation.requestBody ?? {}))[0]?.value as object),
   })
 
-  test('with an unknown body field are refused naming it, along with every other failing field', () => {
+  test('with an unknown body field are rejected, naming it and every other invalid field', () => {
     const validate = requests.quote.body
     expect(validate({ ...quoteBody(), destinationAdress: '0x1', inputAmount: '007', inputChainId: 250 })).toBe(false)
     expect(
@@ -379,39 +379,39 @@ describe('requests', () => {
     )
   })
 
-  test('with an unknown query parameter are refused, save where there is none to misspell', () => {
+  test('with an unknown query parameter are rejected, except by operations without parameters', () => {
     expect(requests.status.params({ query: { quoteToken: 'x', ref: 'y', reff: 'z' } })).toBe(false)
     expect(requests.chains.params({ query: { t: '1' } })).toBe(true)
     expect(requests.health.params({ query: { t: '1' } })).toBe(true)
   })
 
-  test('coerce what a URL carries and nothing in a body', () => {
+  test('convert query strings to numbers, but convert nothing in a body', () => {
     const params = { path: {}, query: { chainId: '-1', address: 'BTC' } }
     expect(requests.resolveToken.params(params)).toBe(true)
     expect(params.query.chainId).toBe(-1)
     expect(requests.quote.body({ ...quoteBody(), slippageBps: '50' })).toBe(false)
   })
 
-  test('leave a malformed quoteToken to be answered with QUOTE_INVALID', () => {
+  test('accept a malformed quoteToken, which the engine rejects with QUOTE_INVALID', () => {
     expect(requests.execute.body({ quoteToken: 'no token at all!' })).toBe(true)
     expect(requestValidators.execute[0]?.({ requestBody: { quoteToken: '' } })).toBe(false)
   })
 })
 
 describe('generated files', () => {
-  test('are what openapi.yaml gives, and drift is found by name [contract-examples-valid]', async () => {
+  test('match openapi.yaml, and a difference is reported by file name [contract-examples-valid]', async () => {
     const files = await generateAll()
     expect(await findDrift(files)).toEqual([])
     expect(await findDrift(new Map(files).set('generated/api.d.ts', 'something else'))).toEqual(['generated/api.d.ts'])
   })
 
-  test('name the command that makes them', async () => {
+  test('name the command that generates them', async () => {
     for (const name of ['api.d.ts', 'validators.cjs', 'validators.d.cts']) {
       expect(await readFile(join(projectRoot, 'generated', name), 'utf8'), name).toMatch(/^\/\/.*`npm run generate`/)
     }
   })
 
-  test('make the three executions a tagged union, in types and in validation', () => {
+  test('represent the three executions as a tagged union in types and validation', () => {
     type Execution = operationTypes['execute']['responses'][200]['content']['application/json']['data']
     expectTypeOf<Execution['executionType']>().toEqualTypeOf<'TRANSACTION' | 'SIGNATURE' | 'DEPOSIT'>()
     expectTypeOf<keyof Extract<Execution, { executionType: 'DEPOSIT' }>>().toEqualTypeOf<
@@ -426,15 +426,15 @@ describe('generated files', () => {
   })
 })
 
-test('openapi.yaml is read by the package yaml with its default options: fewer than 100 aliases, no merge keys', async () => {
+test('openapi.yaml parses with default options of the yaml package: fewer than 100 aliases, no merge keys', async () => {
   const source = await readFile(join(projectRoot, 'openapi.yaml'), 'utf8')
   expect(parse(source)).toEqual(document)
   expect(source.match(/[ [-]\*\w+/g)?.length).toBeLessThan(100)
   expect(source).not.toContain('<<:')
 })
 
-describe('gates', () => {
-  test('lint finds nothing', async () => {
+describe('contract checks', () => {
+  test('the linter accepts openapi.yaml', async () => {
     const { exitCode, output } = await redocly(['lint', 'openapi.yaml', '--config', 'scripts/redocly.yaml'])
     expect(exitCode, output).toBe(0)
   })
@@ -447,7 +447,7 @@ describe('gates', () => {
     return JSON.stringify(copy)
   }
 
-  test('the diff refuses a field that becomes required and lets an optional one pass', async () => {
+  test('the diff rejects a new required field and accepts a new optional one', async () => {
     const required = edited(({ QuoteRequest }) => QuoteRequest?.required.push('refundAddress'))
     const optional = edited(({ QuoteRequest }) =>
       Object.assign(QuoteRequest?.properties ?? {}, { memo: { type: 'string', maxLength: 80 } }),
@@ -456,14 +456,14 @@ describe('gates', () => {
     expect(await diffContracts(text, optional)).toMatchObject({ breaking: false })
   })
 
-  test('the diff takes a change that is accepted with its reason, and no other of the same field', async () => {
+  test('the diff accepts a change with a stated reason, and no other change of the same field', async () => {
     const wasInt64 = edited(({ Quote }) => Object.assign(Quote?.properties['expiresAt'] ?? {}, { format: 'int64' }))
     const accepted = await diffContracts(wasInt64, text)
     expect(accepted).toEqual({ breaking: false, report: expect.stringMatching(/^accepted: .*'int64' to 'double'.* Reason: /) })
     expect(await diffContracts(text, wasInt64)).toMatchObject({ breaking: true })
   })
 
-  test('the diff lets an answer be opened, and a request not', async () => {
+  test('the diff accepts additional fields in a response, not in a request', async () => {
     const closed = edited(({ Meta }) => Object.assign(Meta ?? {}, { additionalProperties: false }))
     const opened = edited(({ QuoteRequest }) => delete (QuoteRequest as { additionalProperties?: boolean }).additionalProperties)
     const accepted = expect.stringContaining('accepted: ')
@@ -471,7 +471,7 @@ describe('gates', () => {
     expect(await diffContracts(text, opened)).not.toEqual({ breaking: false, report: accepted })
   })
 
-  test('nothing has broken since any contract that was landed, but what is accepted with its reason [contract-no-breaking]', async () => {
+  test('the diff finds no breaking change since any released contract, except accepted ones [contract-no-breaking]', async () => {
     const landed = (await knownContracts()).filter(({ isLanded }) => isLanded)
     expect(landed.length).toBeGreaterThan(0)
     for (const known of landed) {
@@ -480,7 +480,7 @@ describe('gates', () => {
     }
   })
 
-  test('the diff never passes what it cannot read', async () => {
+  test('the diff fails for a document that it cannot parse', async () => {
     await expect(diffContracts('not a document', text)).rejects.toThrow('cannot be compared')
   })
 

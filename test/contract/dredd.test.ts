@@ -46,7 +46,7 @@ afterAll(async () => {
 })
 
 describe('Dredd', () => {
-  test(`finds all ${names.length} documented answers as documented [contract-all-responses]`, () => {
+  test(`finds all ${names.length} documented responses as documented [contract-all-responses]`, () => {
     expect(outcomes.filter(({ problems }) => problems.length > 0)).toEqual([])
     expect(outcomes.map(({ name }) => name)).toEqual(names)
     expect(new Set(names).size).toBe(names.length)
@@ -73,7 +73,7 @@ const nameOf = ({ located, status }: Spoilable): string => `${located.operation.
 
 const landed = (await knownContracts()).filter(({ isLanded }) => isLanded)
 
-describe.each(isOverPostgres() ? [] : landed)('every documented answer is as promised by $label', (known) => {
+describe.each(isOverPostgres() ? [] : landed)('every response, compared with the contract $label', (known) => {
   let judgeThen: Judge
   /** The answers to what could be asked by it. */
   let answersThen: Spoilable[]
@@ -88,7 +88,7 @@ describe.each(isOverPostgres() ? [] : landed)('every documented answer is as pro
   const problemsOf = ({ located, status, headers, text }: Spoilable): readonly string[] =>
     judgeThen(located, { statusCode: status, headers, body: text })
 
-  test('fields added since apart', () => {
+  test('matches it, except for fields added since', () => {
     expect(landed.length).toBeGreaterThan(0)
     for (const answer of answersThen) {
       const name = nameOf(answer)
@@ -96,7 +96,7 @@ describe.each(isOverPostgres() ? [] : landed)('every documented answer is as pro
     }
   })
 
-  test('which would be seen, were it otherwise', () => {
+  test('is reported when a required field is missing, and not when a field is added', () => {
     const spoiled = answersThen.map((honest) => ({ ...honest, headers: { ...honest.headers } }))
     const broken = spoiled.filter((answer) => CORRUPTIONS['a required field is missing']?.(answer))
     expect(broken.length).toBeGreaterThan(answersThen.length / 2)
@@ -109,7 +109,7 @@ describe.each(isOverPostgres() ? [] : landed)('every documented answer is as pro
 
 // What is proved of the run itself needs no second database.
 if (!isOverPostgres())
-  describe('a broken server turns the run red where', () => {
+  describe('a Dredd run fails when', () => {
     test.each(Object.entries(CORRUPTIONS))('%s', async (_name, corruption) => {
       const broken = await startBrokenServer(recorder.answers, corruption)
       try {
@@ -122,19 +122,19 @@ if (!isOverPostgres())
       }
     })
 
-    test('nobody listens', async () => {
+    test('the server does not listen', async () => {
       const gone = await startBrokenServer([], () => true)
       await gone.close()
       expect(redOf(await replayContract({ endpoint: gone.url, stage, judge, scenarioOf }))).toEqual(names)
     })
 
-    test('nothing: the recorded answers alone stay green', async () => {
+    test('no response is altered: then it passes', async () => {
       expect(redOf(await replayHonest(recorder.answers))).toEqual([])
     })
   })
 
 if (!isOverPostgres())
-  describe('a run that proves nothing is no pass:', () => {
+  describe('a Dredd run reports failure for', () => {
     const withHooks = async (source: string, run: (hookFile: string) => Promise<void>): Promise<void> => {
       const directory = await mkdtemp(join(tmpdir(), 'dredd-hooks-'))
       try {
@@ -154,7 +154,7 @@ if (!isOverPostgres())
         await expect(run).rejects.toThrow('not loaded')
       }))
 
-    test('a hook without parameters, at which Dredd stops in silence', () =>
+    test('a hook that never calls back', () =>
       withHooks(`${REGISTER}hooks.beforeEach(() => {})`, async (hookFile) => {
         const run = replayContract({ endpoint: stage.service.url, stage, judge, hookFile, deadlineMs: 1_000 })
         await expect(run).rejects.toThrow('did not finish')
@@ -171,7 +171,7 @@ if (!isOverPostgres())
         },
       ))
 
-    test('a documented answer that nobody knows how to provoke', async () => {
+    test('a documented response without a scenario', async () => {
       const scenarioOf = () => {
         throw new ReplayError('no scenario')
       }

@@ -6,7 +6,7 @@ import { SIGNUP } from '../support/keysStage.ts'
 import { allBut } from '../support/swaps.ts'
 import { HOLDER, type Stage } from './dreddStage.ts'
 
-/** Brings the service to where it gives one certain answer, and says what to ask; nothing means the documented example. */
+/** Prepares the service for one documented response and returns the request; without one the documented example is sent. */
 export type Scenario = (stage: Stage) => Ask | Promise<Ask>
 
 /** The plain call of each paid one. */

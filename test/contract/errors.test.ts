@@ -67,7 +67,7 @@ beforeAll(async () => {
 
 afterAll(() => stage.close())
 
-test('every documented error code has a scenario of its own, and none is left over [error-codes-closed]', () => {
+test('every documented error code has exactly one scenario [error-codes-closed]', () => {
   const shown = documented.map(({ id, status, code }) => `${id} ${status} ${code}`)
   const played = Object.entries(scenarios).flatMap(([id, statuses]) =>
     Object.entries(statuses).flatMap(([status, codes]) =>
@@ -77,7 +77,7 @@ test('every documented error code has a scenario of its own, and none is left ov
   expect(played.sort()).toEqual(shown.sort())
 })
 
-describe('the service really answers [error-codes-closed]', () => {
+describe('the service returns the documented error [error-codes-closed]', () => {
   test.each(documented.map((each) => [`${each.id} ${each.status} ${each.code}`, each] as const))('%s', async (_name, each) => {
     const { located, id, status, code, examples } = each
     const scenario = scenariosOf(id, status)[code]

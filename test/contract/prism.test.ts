@@ -37,19 +37,19 @@ const toRecorded = ({ located, status, headers, text }: Spoilable): RecordedAnsw
 
 /** What Prism has no opinion on: the document says nothing of it, or Prism is lenient. */
 const UNSEEN: readonly string[] = [
-  'meta is of another request',
-  'the status is another documented one',
+  'meta has another request id',
+  'the status is replaced by another documented one',
   'the content type has a charset',
 ]
 
 describe('Prism', () => {
-  test(`finds all ${expectedTransactions().length} documented answers as documented`, async () => {
+  test(`accepts all ${expectedTransactions().length} documented responses`, async () => {
     expect(answers).toHaveLength(expectedTransactions().length)
     for (const answer of answers) expect(await prism.judge(toRecorded(answer)), answer.text).toBeNull()
   })
 
   test.each(Object.entries(CORRUPTIONS).filter(([name]) => !UNSEEN.includes(name)))(
-    'notices that %s',
+    'reports that %s',
     async (_name, corruption) => {
       const spoiled = answers
         .map((honest) => ({ ...honest, headers: { ...honest.headers } }))
@@ -61,14 +61,14 @@ describe('Prism', () => {
   )
 })
 
-describe('a service whose answers are recorded', () => {
+describe('the recorder of responses', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'swap-recorded-'))
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('answers as it does without, and one answer of each shape is kept; what is outside the contract is not', async () => {
+  test('forwards responses unchanged and stores one of each documented kind', async () => {
     const recorder = await recordTo(stage.service.url, join(folder, 'all.jsonl'))
     const headers = stage.visitor()
     const direct = await fetch(`${stage.service.url}/api/v1/chains`, { headers })
@@ -88,7 +88,7 @@ describe('a service whose answers are recorded', () => {
     ])
   })
 
-  test('passes when Prism finds nothing, and not when one answer among them breaks the contract', async () => {
+  test('passes when Prism reports nothing, and fails when one response breaks the contract', async () => {
     const exchanges = await readExchanges(folder)
     const fine = await judgeExchanges(prism, exchanges)
     expect([isPass(fine, 2), isPass(fine, 3)]).toEqual([true, false])
@@ -101,7 +101,7 @@ describe('a service whose answers are recorded', () => {
     expect(tellJudgement(broken)).toContain('1 broke the contract\n  ')
   })
 
-  test('is no pass when nothing was recorded, nor when nobody judges', async () => {
+  test('fails without recordings or without Prism', async () => {
     expect(isPass(await judgeExchanges(prism, []), 0)).toBe(false)
     const gone = { judge: () => fetch('http://127.0.0.1:9').then(() => null) }
     const unjudged = await judgeExchanges(gone, await readExchanges(folder))

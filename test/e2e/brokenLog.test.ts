@@ -1,109 +1,89 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { connectService } from '../../scripts/client/service.ts'
+import { closing } from '../support/closing.ts'
 import { lacks } from '../support/needs.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
-import { descendantsOf, ready, type ServiceProcess, spawnService, stillRunning } from './serviceProcess.ts'
+import {
+  descendantsOf,
+  ownProcesses,
+  ready,
+  type ServiceProcess,
+  spawnService,
+  spawnWith,
+  stillRunning,
+} from './serviceProcess.ts'
 
 /** More than a pipe holds (64 KiB), and than is written at once. */
 const LINES = 500
 const STOP_MS = 6_000
 
-let dataDir: string
-const closers: (() => unknown)[] = []
+const { dataDir, own } = ownProcesses()
+const later = closing()
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-log-'))
-})
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-/** Ends those of them that are still there when the test is over. */
-const endLater = (pids: readonly number[]): void => {
-  closers.push(() => {
-    for (const pid of stillRunning(pids)) process.kill(pid, 'SIGKILL')
-  })
-}
-
-const settings = (): { readonly [name: string]: string } => ({
-  PORT: '0',
-  SIMNET_CONTROL_PORT: '0',
-  METRICS_PORT: 'off',
-  DATA_DIR: dataDir,
-  RATE_LIMIT_ANONYMOUS_PER_MINUTE: '100000',
-})
-
-const track = (service: ServiceProcess): ServiceProcess => {
-  closers.push(async () => {
-    if (service.child.exitCode === null && service.child.signalCode === null) service.child.kill('SIGKILL')
-    await service.ended
-  })
-  return service
-}
+const settings = () => ({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir(), RATE_LIMIT_ANONYMOUS_PER_MINUTE: '100000' })
 
 const openFor = (path: string, flags: number): number => {
   const descriptor = openSync(path, flags)
-  closers.push(() => closeSync(descriptor))
+  later({ close: () => closeSync(descriptor) })
   return descriptor
 }
 
-/** A pipe that somebody holds open and nobody reads. */
+/** An open pipe without a reader. */
 const stalledPipe = (): number => {
-  const path = join(dataDir, 'log')
-  execFileSync('sh', ['-c', 'mkfifo "$0"', path])
+  const path = join(dataDir(), 'log')
+  execFileSync('mkfifo', [path])
   return openFor(path, constants.O_RDWR | constants.O_NONBLOCK)
 }
 
-const askOften = async (url: string): Promise<readonly number[]> => {
+const expectServed = async (url: string): Promise<void> => {
   const client = connectService(url)
-  const statuses: number[] = []
-  for (let i = 0; i < LINES; i += 1) statuses.push((await client.send('GET', '/api/v1/health')).status)
-  return statuses
+  for (let i = 0; i < LINES; i += 1) expect((await client.send('GET', '/api/v1/health')).status).toBe(200)
 }
 
-/** Serves, although its log cannot be written, and stops when asked to, with the chains' nodes it started. */
-const expectUndisturbed = async (service: ServiceProcess): Promise<void> => {
-  const { url } = await ready(service)
+/** Ends those of them that are still there when the test is over. */
+const endLater = (pids: () => readonly number[]): void => {
+  later({
+    close: () => {
+      for (const pid of stillRunning(pids())) process.kill(pid, 'SIGKILL')
+    },
+  })
+}
+
+/** The processes below a service that has started a chain's node. They end with the test. */
+const withNodes = async (service: ServiceProcess, url: string): Promise<readonly number[]> => {
   await connectService(url).call('quote', { body: TRANSACTION_SWAP })
-  const children = descendantsOf(service.child.pid ?? 0)
-  expect(children.length).toBeGreaterThan(0)
-  endLater(children)
-  expect(new Set(await askOften(url))).toEqual(new Set([200]))
-  service.child.kill('SIGTERM')
-  const late = new Promise((resolve) => setTimeout(resolve, STOP_MS, 'still running').unref())
-  expect(await Promise.race([service.ended, late])).toEqual({ code: 0, signal: null })
-  await expect.poll(() => stillRunning(children), { timeout: STOP_MS }).toEqual([])
+  const pids = descendantsOf(service.child.pid ?? 0)
+  expect(pids.length).toBeGreaterThan(0)
+  endLater(() => pids)
+  return pids
 }
 
 describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written [ops-log-never-blocks]', () => {
-  it('because its disk is full neither stops the service nor keeps it from stopping', async () => {
-    await expectUndisturbed(track(spawnService(settings(), [], openFor('/dev/full', constants.O_WRONLY))))
-  })
-
-  it('because its reader stalls neither stops the service nor keeps it from stopping', async () => {
-    await expectUndisturbed(track(spawnService(settings(), [], stalledPipe())))
-  })
-
-  it('because its reader is gone neither stops the service nor keeps it from stopping', async () => {
-    const service = track(spawnService(settings()))
-    await ready(service)
-    service.child.stdout?.destroy()
-    await expectUndisturbed(service)
-  })
-
-  it('is gone on with as soon as its reader reads again', async () => {
-    const pipe = stalledPipe()
-    const service = track(spawnService({ ...settings(), NETWORK: 'mainnet', VENUES_ENABLED: 'relay' }, [], pipe))
+  it.each<[string, () => number | undefined]>([
+    ['its disk is full', () => openFor('/dev/full', constants.O_WRONLY)],
+    ['its reader stalls', stalledPipe],
+    ['its reader is gone, as that of standard error', () => undefined],
+  ])('because %s neither stops the service nor delays its stop', async (_why, open) => {
+    const stdout = open()
+    const service = own(spawnService(settings(), [], stdout ?? 'pipe'))
     const { url } = await ready(service)
-    await askOften(url)
+    if (stdout === undefined) for (const stream of [service.child.stdout, service.child.stderr]) stream?.destroy()
+    const nodes = await withNodes(service, url)
+    await expectServed(url)
+    service.child.kill('SIGTERM')
+    const late = new Promise((resolve) => setTimeout(resolve, STOP_MS, 'still running').unref())
+    expect(await Promise.race([service.ended, late])).toEqual({ code: 0, signal: null })
+    await expect.poll(() => stillRunning(nodes), { timeout: STOP_MS }).toEqual([])
+  })
+
+  it('continues as soon as its reader reads again', async () => {
+    const pipe = stalledPipe()
+    const env = { ...settings(), NETWORK: 'mainnet', VENUES_ENABLED: 'relay' }
+    const { url } = await ready(own(spawnService(env, [], pipe)))
+    await expectServed(url)
     const last = (await connectService(url).send('GET', '/api/v1/health')).headers.get('x-request-id') ?? ''
     const chunk = Buffer.alloc(65_536)
     let text = ''
@@ -123,72 +103,20 @@ describe.skipIf(lacks('linux', 'ps', 'mkfifo'))('a log that cannot be written [o
   })
 })
 
-/** Starts `npm start` with pipes of its own, and passes on what it says. */
+/** Starts `npm start` with pipes of its own, and passes its standard error on. */
 const PARENT = `
-  const { spawn } = require('node:child_process')
-  const npm = spawn('npm', ['start'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  npm.stderr.pipe(process.stderr)
-  process.stdout.write(npm.pid + '\\n')`
+  const npm = require('node:child_process').spawn('npm', ['start'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  npm.stderr.pipe(process.stderr)`
 
-describe.skipIf(lacks('ps'))('npm, whose parent is killed right after the first quote,', () => {
-  const startBelowParent = async () => {
-    const root = fileURLToPath(new URL('../..', import.meta.url))
-    const { PATH, HOME } = process.env
-    const parent = spawn(process.execPath, ['-e', PARENT], {
-      cwd: root,
-      env: { PATH, HOME, ...settings() },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    closers.push(() => parent.kill('SIGKILL'))
-    let [out, err] = ['', '']
-    parent.stdout.setEncoding('utf8').on('data', (text: string) => {
-      out += text
-    })
-    parent.stderr.setEncoding('utf8').on('data', (text: string) => {
-      err += text
-    })
-    const line = /^Listening on (http:\/\/\S+)$/m
-    await expect.poll(() => err, { timeout: 20_000, interval: 20 }).toMatch(line)
-    const url = line.exec(err)?.[1] ?? ''
-    await connectService(url).call('quote', { body: TRANSACTION_SWAP })
-    const npm = Number(out)
-    const [shell = 0, node = 0, ...nodes] = descendantsOf(npm)
-    const all = [npm, shell, node, ...nodes]
-    expect(nodes.length).toBeGreaterThan(0)
-    endLater(all)
-    // A line of the log that is not written yet.
-    await connectService(url).call('health')
-    parent.kill('SIGKILL')
-    return { npm, shell, node, all, url }
-  }
-
-  it('leaves no chain node behind when it is stopped as well', async () => {
-    const { npm, shell, node, all } = await startBelowParent()
-    for (const pid of [node, shell, npm]) process.kill(pid, 'SIGTERM')
+it.skipIf(lacks('ps'))(
+  'npm start, whose parent is killed, continues to serve, and leaves no chain node when npm is stopped',
+  async () => {
+    const parent = own(spawnWith(settings(), process.execPath, ['-e', PARENT]))
+    const { url } = await ready(parent)
+    const all = await withNodes(parent, url)
+    parent.child.kill('SIGKILL')
+    await expectServed(url)
+    process.kill(all[0] ?? 0, 'SIGTERM')
     await expect.poll(() => stillRunning(all), { timeout: STOP_MS }).toEqual([])
-  })
-
-  it('goes on serving, and leaves no chain node behind when it is stopped later', async () => {
-    const { npm, all, url } = await startBelowParent()
-    expect(new Set(await askOften(url))).toEqual(new Set([200]))
-    process.kill(npm, 'SIGTERM')
-    await expect.poll(() => stillRunning(all), { timeout: STOP_MS }).toEqual([])
-  })
-})
-
-describe('standard error that nobody reads', () => {
-  it('does not keep the service from starting and stopping', async () => {
-    const port = await new Promise<number>((resolve) => {
-      const server = createServer().listen(0, '127.0.0.1', () => {
-        const { port } = server.address() as AddressInfo
-        server.close(() => resolve(port))
-      })
-    })
-    const service = track(spawnService({ ...settings(), PORT: String(port) }))
-    service.child.stderr?.destroy()
-    const health = () => fetch(`http://127.0.0.1:${port}/api/v1/health`).then(({ status }) => status, String)
-    await expect.poll(health, { timeout: 20_000, interval: 50 }).toBe(200)
-    service.child.kill('SIGTERM')
-    expect(await service.ended).toEqual({ code: 0, signal: null })
-  })
-})
+  },
+)

@@ -1,32 +1,17 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, it } from 'vitest'
 import { KEYS, SIGNUP } from '../support/keysStage.ts'
-import { only, startService, type TestService } from '../support/service.ts'
+import { only, startService } from '../support/service.ts'
+import { aFolder } from '../support/storeStage.ts'
 
-/** The whole service over one data folder, started as often as need be. */
-let dataDir: string
-let service: TestService
-
-const start = () => startService({ ...only('across'), DATA_DIR: dataDir, RATE_LIMIT_KEYS_PER_ADDRESS: '100' })
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-keys-'))
-  service = await start()
-})
-
-afterAll(async () => {
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const callWith = (apiKey: string) => (method: string, body?: object) =>
-  service.send(method, KEYS, { headers: { 'x-api-key': apiKey }, ...(body === undefined ? {} : { body }) })
-
-test('a key, its settings and its webhook secret outlive a restart, and the data folder holds neither in the clear [key-survives-restart]', async () => {
+it('a key, its settings and its webhook secret survive a restart, and the data folder has neither in plain text [key-survives-restart]', async () => {
+  const dataDir = aFolder()
+  const start = () => startService({ ...only('across'), DATA_DIR: dataDir, RATE_LIMIT_KEYS_PER_ADDRESS: '100' })
+  let service = await start()
   const { apiKey } = await service.call('createKey', { body: SIGNUP })
-  const call = callWith(apiKey)
+  const call = (method: string, body: object | null = null) =>
+    service.send(method, KEYS, { headers: { 'x-api-key': apiKey }, ...(body && { body }) })
   const changed = await call('PATCH', { feeBps: 25, webhookUrl: 'https://wallet.example/hook' })
   const { webhookSecret } = (changed.body as { data: { webhookSecret: string } }).data
   expect(changed.headers.get('ratelimit-policy')).toBe('"keys-per-address";q=100;w=60')
@@ -42,4 +27,5 @@ test('a key, its settings and its webhook secret outlive a restart, and the data
   expect(after.data).toMatchObject({ feeBps: 25, webhookUrl: 'https://wallet.example/hook' })
   const again = await call('PATCH', { webhookUrl: 'https://wallet.example/other' })
   expect((again.body as { data: object }).data).toEqual({ webhookUrl: 'https://wallet.example/other' })
+  await service.close()
 })

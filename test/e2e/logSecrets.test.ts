@@ -1,11 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { TypedDataDefinition } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rpcUrlsKey } from '../../engine/config/chains.ts'
 import type { Environment } from '../../engine/config/config.ts'
 import { venueKey } from '../../engine/config/venues.ts'
@@ -13,19 +11,20 @@ import { CHAIN_IDS } from '../../engine/core/chain.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import { connectService, type ServiceClient } from '../../scripts/client/service.ts'
 import { documentedOperations } from '../support/documentedOperations.ts'
+import { listening } from '../support/listening.ts'
 import { ACCOUNT, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
-import { ready, type ServiceProcess, spawnService } from './serviceProcess.ts'
+import { ownProcesses, ready, type ServiceProcess, spawnService } from './serviceProcess.ts'
 
 /** What must stand in no line of the log, wherever it was given: all that is planted has this in it. */
 const PLANTED = 'plantedplantedplanted'
 
-let folder: string
-let service: ServiceProcess | null = null
-let echo: Server
+const { dataDir, own } = ownProcesses()
+let service: ServiceProcess
+let echo: Awaited<ReturnType<typeof listening>>
 
 beforeAll(async () => {
-  // Whoever it is taken for, it fails, and tells back all it was sent.
-  echo = createServer((request, response) => {
+  // Stands in for every venue and chain: it fails, and echoes the request.
+  const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
@@ -38,33 +37,23 @@ beforeAll(async () => {
         .end(body)
     })
   })
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
+  echo = await listening(server)
 })
 afterAll(() => echo.close())
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'swap-secrets-'))
-})
-afterEach(async () => {
-  service?.child.kill('SIGTERM')
-  await service?.ended
-  service = null
-  await rm(folder, { recursive: true, force: true })
-})
-
 const start = async (env: Environment): Promise<ServiceClient> => {
-  const log = openSync(join(folder, 'log'), 'a')
-  const settings = { PORT: '0', METRICS_PORT: 'off', SIMNET_CONTROL_PORT: '0', SIMNET_SEED: '1', DATA_DIR: folder }
-  service = spawnService({ ...settings, LOG_LEVEL: 'debug', RATE_LIMIT_ANONYMOUS_PER_MINUTE: '100000', ...env }, [], log)
+  const log = openSync(join(dataDir(), 'log'), 'a')
+  const settings = { PORT: '0', METRICS_PORT: 'off', SIMNET_CONTROL_PORT: '0', SIMNET_SEED: '1', DATA_DIR: dataDir() }
+  service = own(spawnService({ ...settings, LOG_LEVEL: 'debug', RATE_LIMIT_ANONYMOUS_PER_MINUTE: '100000', ...env }, [], log))
   closeSync(log)
   return connectService((await ready(service)).url)
 }
 
-/** All that was said by the time it has ended. */
+/** The log and standard error of the service after its end. */
 const said = async (): Promise<string> => {
-  service?.child.kill('SIGTERM')
-  await service?.ended
-  return `${await readFile(join(folder, 'log'), 'utf8')}\n${service?.stderr()}`
+  service.child.kill('SIGTERM')
+  await service.ended
+  return `${await readFile(join(dataDir(), 'log'), 'utf8')}\n${service.stderr()}`
 }
 
 /** Each secret with the lines that have it. */
@@ -83,9 +72,8 @@ const SIGNUP = {
   twitter: `@${PLANTED}`,
 }
 
-it('has no key, token, address with a key, contact, signature or webhook in it, when all that is asked fails with all that was sent [security-log-secrets]', async () => {
-  const { port } = echo.address() as AddressInfo
-  const place = `127.0.0.1:${port}`
+it('the log has no key, token, endpoint address, contact, signature or webhook when every call fails and echoes its request [security-log-secrets]', async () => {
+  const place = `127.0.0.1:${echo.port}`
   const client = await start({
     NETWORK: 'mainnet',
     QUOTE_TOKEN_KEYS: 'c0ffee'.padEnd(64, '1'),
@@ -118,7 +106,7 @@ it('has no key, token, address with a key, contact, signature or webhook in it, 
   expect(leaksOf(text, [PLANTED, 'c0ffee', 'decade', Buffer.from(PLANTED).toString('hex'), btoa(PLANTED)])).toEqual([])
 }, 120_000)
 
-it('has none of what a caller was given or gave, when all that is asked succeeds [security-log-secrets]', async () => {
+it('the log has nothing secret that a caller sent or received when every call succeeds [security-log-secrets]', async () => {
   const client = await start({ VENUES_ENABLED: 'across,cow,near-intents' })
   const signup = await client.call('createKey', { body: SIGNUP })
   const headers = { 'x-api-key': signup.apiKey }

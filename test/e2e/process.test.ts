@@ -1,56 +1,34 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, createServer as createHttpServer, request } from 'node:http'
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
+import { connect } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Environment, parseConfig } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import { controlNetwork } from '../../scripts/client/network.ts'
 import { connectService } from '../../scripts/client/service.ts'
-import { landedFile } from '../support/landedRecords.ts'
+import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
 import {
   descendantsOf,
+  ownProcesses,
   ready,
   SERVE,
   type ServiceProcess,
-  spawnByNpm,
   spawnService,
   spawnWith,
   stillRunning,
 } from './serviceProcess.ts'
 
-let dataDir: string
-let started: ServiceProcess[] = []
+const { dataDir, own } = ownProcesses()
+const settings = () => ({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir() })
+const start = (env: Environment = {}, nodeOptions: readonly string[] = []): ServiceProcess =>
+  own(spawnService({ ...settings(), ...env }, nodeOptions))
+/** npm, its shell, and the service below. */
+const startByNpm = (): ServiceProcess => own(spawnWith(settings(), 'npm', ['start']))
 
-beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-process-'))
-})
-afterEach(async () => {
-  for (const { child, ended } of started) {
-    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
-    await ended
-  }
-  started = []
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const start = (env: Environment = {}, nodeOptions: readonly string[] = []): ServiceProcess => {
-  const service = spawnService({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir, ...env }, nodeOptions)
-  started.push(service)
-  return service
-}
-
-const startByNpm = (): ServiceProcess => {
-  const service = spawnByNpm({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir })
-  started.push(service)
-  return service
-}
-
-/** Expects that it gives up by itself, and gives what it said. */
+/** Expects that the start fails. Returns the lines of standard error. */
 const failToStart = async (env: Environment): Promise<readonly string[]> => {
   const service = start(env)
   const { code } = await service.ended
@@ -59,13 +37,7 @@ const failToStart = async (env: Environment): Promise<readonly string[]> => {
   return service.stderr().trimEnd().split('\n')
 }
 
-const occupied = async (): Promise<{ readonly port: number; readonly server: Server }> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return { port: (server.address() as AddressInfo).port, server }
-}
-
-/** Whether anybody accepts connections there. */
+/** Whether a server accepts connections at a URL. */
 const connects = (url: string): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -90,7 +62,7 @@ const postOnce = (url: string, body: unknown, keepAlive: boolean): Promise<{ rea
   })
 
 describe('the start', () => {
-  it('says loudly that all is simulated, where it is controlled and where it listens, and logs JSON lines [config-mainnet-quiet]', async () => {
+  it('of the offline network says so and where it listens, and the log is JSON lines [config-mainnet-quiet]', async () => {
     const service = start()
     const { url, controlUrl } = await ready(service)
     expect(service.stderr().trimEnd().split('\n')).toEqual([
@@ -118,84 +90,53 @@ describe('the start', () => {
     )
   })
 
-  it('says in one line that the port is taken [config-start-one-line]', async () => {
-    const { port, server } = await occupied()
-    const lines = await failToStart({ PORT: String(port) })
-    expect(lines).toEqual([expect.stringMatching(new RegExp(`^Port ${port} .*in use.*PORT`))])
-    server.close()
-  })
+  it.each(['PORT', 'SIMNET_CONTROL_PORT', 'METRICS_PORT'])(
+    'at a taken %s fails with one line [config-start-one-line]',
+    async (name) => {
+      const { port, close } = await listening(createHttpServer())
+      const reason = expect.stringMatching(new RegExp(`port ${port} .*in use.*${name}`, 'i'))
+      expect(await failToStart({ [name]: String(port) })).toEqual([reason])
+      await close()
+    },
+  )
 
-  it('says in one line that the control port is taken', async () => {
-    const { port, server } = await occupied()
-    const lines = await failToStart({ SIMNET_CONTROL_PORT: String(port) })
-    expect(lines).toEqual([expect.stringMatching(new RegExp(`port ${port} .*in use.*SIMNET_CONTROL_PORT`, 'i'))])
-    server.close()
-  })
-
-  it('lists everything that is wrong with its settings, by name and never by value [config-start-one-line]', async () => {
+  it('with wrong settings fails with a line for each, by name and never by value [config-start-one-line]', async () => {
     const wrong = {
-      PORT: '99999',
       NETWORK: 'testnet',
       QUOTE_TOKEN_KEYS: 'not-a-key-but-a-secret',
-      QUOTE_DEADLINE_MS: '1.5',
       VENUE_ACROSS_BASE_URL: 'ftp://user:hunter2@example.test',
-      VENUE_ACROSS_FEE_RECIPIENT: 'nobody-at-all',
-      VENUES_ENABLED: 'across,hop-protocol',
-      RPC_URLS_8453: 'no-url-here',
-      TRUSTED_PROXIES: 'some-proxy-name',
       VENUE_COW_FEE_RECIPENT: 'misspelt-value',
     }
-    const lines = await failToStart(wrong)
-    expect(lines[0]).toBe('Configuration is invalid:')
+    const [first, ...lines] = await failToStart(wrong)
+    expect(first).toBe('Configuration is invalid:')
     for (const [name, value] of Object.entries(wrong)) {
-      expect(
-        lines.filter((line) => line.includes(name)),
-        name,
-      ).toHaveLength(1)
+      expect([name, lines.filter((line) => line.includes(name)).length]).toEqual([name, 1])
       expect(lines.join('\n')).not.toContain(value)
     }
-    expect(lines).toHaveLength(1 + Object.keys(wrong).length)
+    expect(lines).toHaveLength(Object.keys(wrong).length)
   })
 
-  it('says in one line why the data folder cannot be used: none can be made, or its records are of an earlier build or another network [config-start-one-line]', async () => {
+  it('without a usable data folder or database fails with one line [config-start-one-line]', async () => {
     expect(await failToStart({ DATA_DIR: '/dev/null/data' })).toEqual([expect.stringContaining('DATA_DIR')])
-    const earlier = landedFile()
-    const says = `DATA_DIR ${earlier.folder} cannot be used: ${earlier.file} holds records of an earlier build`
-    expect(await failToStart({ DATA_DIR: earlier.folder })).toEqual([expect.stringContaining(says)])
-    await earlier.remove()
-    await (await openStore(parseConfig({ NETWORK: 'mainnet', DATA_DIR: dataDir }), systemClock)).close()
+    const database = { DATABASE_URL: 'postgres://somebody:hush-hush@127.0.0.1:9/swaps', DATABASE_SINGLE_INSTANCE: 'true' }
+    expect(await failToStart(database)).toEqual([
+      'DATABASE_URL cannot be used: the store failed: no connection to the database (ECONNREFUSED).',
+    ])
+    await (await openStore(parseConfig({ NETWORK: 'mainnet', DATA_DIR: dataDir() }), systemClock)).close()
     expect(await failToStart({})).toEqual([
-      `DATA_DIR ${dataDir} cannot be used: ${join(dataDir, 'swaps.sqlite')} holds records of mainnet, and NETWORK is simnet: ` +
+      `DATA_DIR ${dataDir()} cannot be used: ${join(dataDir(), 'swaps.sqlite')} holds records of mainnet, and NETWORK is simnet: ` +
         'set NETWORK=mainnet, or name another place.',
     ])
   })
 
-  it.skipIf(lacks('prlimit')).each([
-    [22, ['scripts/run.cjs', 'scripts/start.ts']],
-    [40, [SERVE]],
-  ])('names the limit of open files in one line where %i are too few to start %j', async (limit, script) => {
-    const service = spawnWith({ PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir }, 'prlimit', [
-      `--nofile=${limit}`,
-      process.execPath,
-      ...script,
-    ])
-    started.push(service)
+  it.skipIf(lacks('prlimit'))('with 40 open files fails with one line that names the limit', async () => {
+    const service = own(spawnWith(settings(), 'prlimit', ['--nofile=40', process.execPath, SERVE]))
     expect(await service.ended).toMatchObject({ code: 1 })
-    expect(service.stderr()).toMatch(new RegExp(`^This process may open ${limit} files, .*ulimit -n.*\\n$`))
-  })
-
-  it('names records of an earlier build above the data folder, which it ignores', async () => {
-    const [ignored, folder] = [join(dataDir, 'swaps.sqlite'), join(dataDir, 'simnet')]
-    await writeFile(ignored, 'of an earlier build')
-    const service = start({ DATA_DIR: folder })
-    await ready(service)
-    const line = `Warning: ${ignored} is ignored: records are in ${folder}. Move or delete it.`
-    expect(service.stderr().split('\n')).toContain(line)
-    expect(await readFile(ignored, 'utf8')).toBe('of an earlier build')
+    expect(service.stderr()).toMatch(/^This process may open 40 files, .*ulimit -n.*\n$/)
   })
 })
 
-describe.skipIf(lacks('ps'))('the end', () => {
+describe.skipIf(lacks('ps'))('the stop', () => {
   /** A service with a chain's node of its own, and a quote under way that takes a while. */
   const slowRequest = async (keepAlive: boolean, service = start()) => {
     const { url, controlUrl } = await ready(service)
@@ -210,26 +151,25 @@ describe.skipIf(lacks('ps'))('the end', () => {
     return { service, url, children, slow }
   }
 
-  it('lets a request under way finish, takes no others, exits 0 and leaves no process behind [ops-stop-finishes]', async () => {
-    const { service, url, children, slow } = await slowRequest(false)
-    service.child.kill('SIGTERM')
-    await expect.poll(() => connects(url), { timeout: 5_000, interval: 10 }).toBe(false)
-    expect(service.child.exitCode).toBeNull()
-    expect(await slow).toMatchObject({ status: 200, body: { data: { venue: { id: 'across' } } } })
-    expect(await service.ended).toEqual({ code: 0, signal: null })
-    expect(stillRunning(children)).toEqual([])
-  })
+  it.each([
+    ['closed', false],
+    ['kept open', true],
+  ])(
+    'finishes the request under way, whose connection is %s, accepts no other, exits with 0 and leaves no process [ops-stop-finishes]',
+    async (_what, keepAlive) => {
+      const { service, url, children, slow } = await slowRequest(keepAlive)
+      service.child.kill('SIGTERM')
+      await expect.poll(() => connects(url), { timeout: 5_000, interval: 10 }).toBe(false)
+      expect(service.child.exitCode).toBeNull()
+      expect(await slow).toMatchObject({ status: 200, body: { data: { venue: { id: 'across' } } } })
+      const answeredAt = performance.now()
+      expect(await service.ended).toEqual({ code: 0, signal: null })
+      expect(performance.now() - answeredAt).toBeLessThan(5_000)
+      expect(stillRunning(children)).toEqual([])
+    },
+  )
 
-  it('comes as soon as the last request is answered, although its connection is kept open', async () => {
-    const { service, slow } = await slowRequest(true)
-    service.child.kill('SIGTERM')
-    expect(await slow).toMatchObject({ status: 200 })
-    const answeredAt = performance.now()
-    expect(await service.ended).toEqual({ code: 0, signal: null })
-    expect(performance.now() - answeredAt).toBeLessThan(5_000)
-  })
-
-  it('lets it finish, too, when npm and its shell are stopped as well', async () => {
+  it('finishes the request under way when npm and its shell are stopped as well', async () => {
     const { service, children, slow } = await slowRequest(true, startByNpm())
     const [shell = 0, node = 0] = children
     for (const pid of [node, shell, service.child.pid ?? 0]) process.kill(pid, 'SIGTERM')
@@ -237,28 +177,22 @@ describe.skipIf(lacks('ps'))('the end', () => {
     await expect.poll(() => stillRunning(children), { timeout: 5_000 }).toEqual([])
   })
 
-  it('leaves no process behind when npm is stopped, whose shell passes nothing on [ops-stop-finishes]', async () => {
-    const service = startByNpm()
+  it.each([
+    ['of npm, whose shell passes no signal on', startByNpm, 'SIGTERM'],
+    ['by SIGKILL', () => start(), 'SIGKILL'],
+  ] as const)('%s leaves no process [ops-stop-finishes]', async (_what, startIt, signal) => {
+    const service = startIt()
     const { url } = await ready(service)
     await connectService(url).call('quote', { body: TRANSACTION_SWAP })
     const all = descendantsOf(service.child.pid ?? 0)
-    service.child.kill('SIGTERM')
+    expect(all.length).toBeGreaterThan(0)
+    service.child.kill(signal)
     try {
+      if (signal === 'SIGKILL') expect(await service.ended).toEqual({ code: null, signal })
       await expect.poll(() => stillRunning(all), { timeout: 5_000 }).toEqual([])
     } finally {
       for (const pid of stillRunning(all)) process.kill(pid, 'SIGKILL')
     }
-  })
-
-  it('leaves no process behind either when it is killed outright [ops-stop-finishes]', async () => {
-    const service = start()
-    const { url } = await ready(service)
-    await connectService(url).call('quote', { body: TRANSACTION_SWAP })
-    const children = descendantsOf(service.child.pid ?? 0)
-    expect(children.length).toBeGreaterThan(0)
-    service.child.kill('SIGKILL')
-    expect(await service.ended).toEqual({ code: null, signal: 'SIGKILL' })
-    await expect.poll(() => stillRunning(children), { timeout: 5_000 }).toEqual([])
   })
 })
 
@@ -271,20 +205,17 @@ describe('NETWORK=mainnet', () => {
       process.stderr.write('a connection was opened\\n')
       process.exit(99)
     }`
-  const trapped = (env: Environment, port: number) =>
-    start({ NETWORK: 'mainnet', ...env }, ['--import', `data:text/javascript,${encodeURIComponent(trapOf(port))}`])
 
-  it('asks nobody at the start but the hosts of the venues, once each, and three chains for the time; and says nothing of a simulation [config-mainnet-quiet]', async () => {
+  it('calls at the start the hosts of the venues, once each, and three chains for the time, and mentions no simulation [config-mainnet-quiet]', async () => {
     const asked: string[] = []
     const venue = createHttpServer(({ method, url }, response) => {
       asked.push(`${method} ${url}`)
       response.writeHead(404).end()
     })
-    await new Promise<void>((resolve) => venue.listen(0, '127.0.0.1', resolve))
-    const { port } = venue.address() as AddressInfo
-    const here = `http://127.0.0.1:${port}`
+    const { port, url: here, close } = await listening(venue)
     const chains = Object.fromEntries([8453, 42161, 137].map((id) => [`RPC_URLS_${id}`, `${here}/${id}`]))
-    const service = trapped({ VENUES_ENABLED: 'relay', VENUE_RELAY_BASE_URL: here, ...chains }, port)
+    const env = { NETWORK: 'mainnet', VENUES_ENABLED: 'relay', VENUE_RELAY_BASE_URL: here, ...chains }
+    const service = start(env, ['--import', `data:text/javascript,${encodeURIComponent(trapOf(port))}`])
     const { url, controlUrl } = await ready(service)
     expect(controlUrl).toBeNull()
     const said = service.stderr()
@@ -301,12 +232,6 @@ describe('NETWORK=mainnet', () => {
     expect(service.stderr()).toBe(said)
     expect([...new Set(asked)].toSorted()).toEqual(['GET /', 'POST /137', 'POST /42161', 'POST /8453'])
     expect(asked.filter((one) => one === 'GET /')).toHaveLength(1)
-    venue.close()
-  })
-
-  it('would have been caught if it had asked somebody', async () => {
-    const service = trapped({}, 0)
-    expect(await service.ended).toEqual({ code: 99, signal: null })
-    expect(service.stderr()).toContain('a connection was opened')
+    await close()
   })
 })

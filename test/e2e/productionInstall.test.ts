@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '../../scripts/contract/document.ts'
+import { ownProcesses, ready, type ServiceProcess, spawnWith } from './serviceProcess.ts'
+import { temporaryFolder } from './support.ts'
 
 /** The service with the packages that `npm ci --omit=dev` installs, and no others. */
 
@@ -11,7 +11,8 @@ const COPIED = ['engine', 'generated', 'handlers', 'scripts', 'openapi.yaml', 'p
 
 type Lock = { readonly packages: { readonly [path: string]: { readonly dev?: boolean; readonly devOptional?: boolean } } }
 
-let root: string
+const root = temporaryFolder()
+const { dataDir, own } = ownProcesses()
 
 /** The packages that hang directly under node_modules; what lies below one comes with it. */
 const installed = async (): Promise<readonly string[]> => {
@@ -22,64 +23,43 @@ const installed = async (): Promise<readonly string[]> => {
 }
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'production-'))
   for (const path of COPIED) await cp(join(projectRoot, path), join(root, path), { recursive: true })
   for (const path of await installed()) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await symlink(join(projectRoot, path), join(root, path))
   }
 })
-afterAll(() => rm(root, { recursive: true, force: true }))
 
 /** Without the flags a link leads to where all packages are. */
-const start = (network: string, entry = 'scripts/start.ts') => {
-  const child = spawn(process.execPath, ['--preserve-symlinks', '--preserve-symlinks-main', join(root, entry)], {
-    cwd: root,
-    env: {
-      PATH: process.env['PATH'],
-      HOME: root,
-      NETWORK: network,
-      PORT: '0',
-      METRICS_PORT: 'off',
-      SIMNET_CONTROL_PORT: '0',
-      DATA_DIR: join(root, 'data'),
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let said = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text
-  })
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { child, ended, said: () => said }
+const start = (network: string, entry = 'scripts/start.ts'): ServiceProcess => {
+  const env = { HOME: root, NETWORK: network, PORT: '0', SIMNET_CONTROL_PORT: '0', DATA_DIR: dataDir() }
+  const args = ['--preserve-symlinks', '--preserve-symlinks-main', join(root, entry)]
+  return own(spawnWith(env, process.execPath, args, 'pipe', root))
 }
 
 describe('after npm ci --omit=dev', () => {
-  it('the service runs on the public network and answers [install-production]', async () => {
-    const { child, ended, said } = start('mainnet')
-    try {
-      await expect.poll(() => /^Listening on \S+$/m.test(said()) || child.exitCode !== null, { timeout: 20_000 }).toBe(true)
-      const url = /^Listening on (\S+)$/m.exec(said())?.[1]
-      expect(url, said()).toBeDefined()
-      const health = await fetch(`${url}/api/v1/health`)
-      expect([health.status, await health.json()]).toMatchObject([200, { data: { status: 'ok' } }])
-      const chains = await fetch(`${url}/api/v1/chains`)
-      expect(chains.status).toBe(200)
-    } finally {
-      child.kill('SIGTERM')
-    }
-    expect(await ended).toBe(0)
+  it('the service runs on mainnet and answers [install-production]', async () => {
+    const service = start('mainnet')
+    const { url } = await ready(service)
+    const health = await fetch(`${url}/api/v1/health`)
+    expect([health.status, await health.json()]).toMatchObject([200, { data: { status: 'ok' } }])
+    expect((await fetch(`${url}/api/v1/chains`)).status).toBe(200)
+    service.child.kill('SIGTERM')
+    expect(await service.ended).toEqual({ code: 0, signal: null })
   })
 
-  it.each(['scripts/start.ts', 'scripts/simnet.ts'])('%s says in one line what the offline network lacks', async (entry) => {
-    const { ended, said } = start('simnet', entry)
-    expect(await ended).toBe(1)
-    expect(said().trimEnd().split('\n')).toEqual([
-      expect.stringMatching(
-        /^The offline network .*\(@across-protocol\/contracts, @cowprotocol\/contracts, @foundry-rs\/anvil, esbuild, litesvm\).*npm ci --include=dev/,
-      ),
-    ])
-  })
+  it.each(['scripts/start.ts', 'scripts/simnet.ts'])(
+    '%s fails with one line about the missing packages of the offline network',
+    async (entry) => {
+      const { ended, stderr } = start('simnet', entry)
+      expect((await ended).code).toBe(1)
+      expect(stderr().trimEnd().split('\n')).toEqual([
+        expect.stringMatching(
+          /^The offline network .*\(@across-protocol\/contracts, @cowprotocol\/contracts, @foundry-rs\/anvil, esbuild, litesvm\).*npm ci --include=dev/,
+        ),
+      ])
+    },
+  )
 })
 
 it('container image: holds the files of this install, and starts the service as user 10001 [ops-container]', async () => {

@@ -1,47 +1,23 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { Agent, createServer, request } from 'node:http'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
+import { freePort } from '../../scripts/kills/freePort.ts'
+import { listening } from '../support/listening.ts'
 import { missingNeeds } from '../support/needs.ts'
-import { ready, type ServiceProcess, spawnService } from './serviceProcess.ts'
+import { ownProcesses, ready, spawnService } from './serviceProcess.ts'
 
-let dataDir: string
-let service: ServiceProcess
-let silent: Server
-const sockets: Socket[] = []
-
+const { dataDir, own } = ownProcesses()
+/** Accepts connections, and answers nothing. */
+let silent: Awaited<ReturnType<typeof listening>>
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-readiness-'))
-  // Takes connections, and says nothing.
-  silent = createServer((socket) => sockets.push(socket))
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+  silent = await listening(createServer().on('clientError', () => undefined))
 })
-afterEach(async () => {
-  if (service.child.exitCode === null && service.child.signalCode === null) service.child.kill('SIGKILL')
-  await service.ended
-  for (const socket of sockets.splice(0)) socket.destroy()
-  silent.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterEach(() => silent.close())
 
-const portOf = (server: Server): number => (server.address() as AddressInfo).port
-
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const port = portOf(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-const start = (env: Environment) => {
-  service = spawnService({ PORT: '0', NETWORK: 'mainnet', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env })
-}
+const start = (env: Environment) =>
+  own(spawnService({ PORT: '0', NETWORK: 'mainnet', DATA_DIR: dataDir(), LOG_LEVEL: 'silent', ...env }))
 
 const told = async (url: string): Promise<{ readonly status: number; readonly body: unknown } | null> => {
   try {
@@ -52,7 +28,7 @@ const told = async (url: string): Promise<{ readonly status: number; readonly bo
   }
 }
 const unready = (reason: string) => ({ status: 503, body: { ready: false, reasons: [reason] } })
-/** A program that prints what `/ready` says once it is not well. */
+/** A program that prints the first 503 of `/ready`. */
 const UNTIL_UNREADY = `
   const { serve } = await import('./scripts/serve.ts')
   const { monitorUrl, close } = await serve(process.env)
@@ -65,11 +41,11 @@ const UNTIL_UNREADY = `
 const POLL = { timeout: 15_000, interval: 10 }
 
 describe('readiness', () => {
-  it('says that it is starting while the database is not reached, until the start gives up in one line [ready-start-and-drain]', async () => {
+  it('is 503 starting while the database does not answer, until the start fails with one line [ready-start-and-drain]', async () => {
     const port = await freePort()
-    start({
+    const service = start({
       METRICS_PORT: String(port),
-      DATABASE_URL: `postgres://postgres@127.0.0.1:${portOf(silent)}/swaps`,
+      DATABASE_URL: `postgres://postgres@127.0.0.1:${silent.port}/swaps`,
       QUOTE_TOKEN_KEYS: 'ab'.repeat(32),
       WEBHOOK_SECRET_KEYS: 'cd'.repeat(32),
     })
@@ -81,29 +57,29 @@ describe('readiness', () => {
 
   const firstUnready = async (env: Environment, ...wrapper: readonly string[]): Promise<unknown> => {
     const [command = '', ...args] = [...wrapper, process.execPath, '--input-type=module', '-e', UNTIL_UNREADY]
-    const settings = { PORT: '0', METRICS_PORT: '0', NETWORK: 'mainnet', DATA_DIR: dataDir, LOG_LEVEL: 'silent' }
+    const settings = { PORT: '0', METRICS_PORT: '0', NETWORK: 'mainnet', DATA_DIR: dataDir(), LOG_LEVEL: 'silent' }
     const { PATH } = process.env
     const { stdout } = await promisify(execFile)(command, args, { env: { PATH, ...settings, ...env }, timeout: 30_000 })
     return JSON.parse(stdout)
   }
   const VENUES_UNREADY = { ready: false, reasons: ['venues'] }
 
-  it('needs one venue that can be reached, whether it is asked or not [ready-start-and-drain]', async () => {
+  it('is 503 while no venue can be reached, without any quote [ready-start-and-drain]', async () => {
     const env = { VENUES_ENABLED: 'relay', VENUE_RELAY_BASE_URL: 'http://127.0.0.1:9' }
     expect(await firstUnready(env)).toEqual(VENUES_UNREADY)
   })
 
-  it.skipIf(missingNeeds().includes('unshare'))('ends within seconds of a start in a network without a route', async () => {
+  it.skipIf(missingNeeds().includes('unshare'))('is 503 within seconds of a start in a network without a route', async () => {
     const wrapper = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
     expect(await firstUnready({}, ...wrapper)).toEqual(VENUES_UNREADY)
   })
 
-  it('says that it drains from the signal to the end, which a second signal does not cut short [ready-start-and-drain]', async () => {
-    start({ METRICS_PORT: '0' })
+  it('is 503 draining from the signal to the end, which further signals do not cut short [ready-start-and-drain]', async () => {
+    const service = start({ METRICS_PORT: '0' })
     const { url } = await ready(service)
     const monitorUrl = /^Monitoring on (http:\/\/\S+)$/m.exec(service.stderr())?.[1] ?? ''
     expect(await told(`${monitorUrl}/ready`)).toEqual({ status: 200, body: { ready: true, reasons: [] } })
-    // Somebody is there, and has to be told.
+    // An idle client delays the end.
     const agent = new Agent({ keepAlive: true })
     await new Promise((resolve) =>
       request(`${url}/api/v1/chains`, { agent }, (response) => response.resume().on('end', resolve)).end(),
@@ -115,11 +91,5 @@ describe('readiness', () => {
     expect(await told(`${monitorUrl}/ready`)).toEqual(unready('draining'))
     expect(await service.ended).toEqual({ code: 0, signal: null })
     agent.destroy()
-  })
-
-  it('has a port of its own, and a start that finds it taken says which setting names it', async () => {
-    start({ METRICS_PORT: String(portOf(silent)) })
-    expect(await service.ended).toEqual({ code: 1, signal: null })
-    expect(service.stderr().trimEnd()).toBe(`Port ${portOf(silent)} on 127.0.0.1 is in use; set METRICS_PORT to another one.`)
   })
 })

@@ -21,17 +21,17 @@ describe.skipIf(lacks('redis-server'))('three replicas [store-replicas-agree]', 
   }, 120_000)
   afterAll(() => stage?.close())
 
-  it('hold to a limit together, whichever of them is asked', async () => {
+  it('share a limit', async () => {
     expect(await askBeyondLimit(stage, 150)).toBe(LIMIT)
   }, 60_000)
 
-  it('open one address each for quotes that hundreds race to execute, and tell its status anywhere', async () => {
+  it('open one address for a quote that many execute at once, and each reports its status', async () => {
     const { executes, opened, problems } = await raceExecutes(stage, 15, 20)
     expect([executes, opened, problems]).toEqual([300, 15, []])
   }, 120_000)
 
   it.each(OUTAGES.filter(({ name }) => /^(redis|postgres) (killed|paused)$/.test(name)))(
-    'lose and double nothing while $name, and heal',
+    'lose and double nothing while $name, and work again afterwards',
     async (outage) => {
       const wish = { outageMs: 600, afterMs: 1_000, clients: 6 }
       const { answers, problems } = await sufferOutage(stage, createSimRandom(outage.name), outage, wish)

@@ -1,7 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type ChainId, chainOf } from '../../engine/core/chain.ts'
 import { broadcast } from '../../scripts/client/evm.ts'
@@ -57,7 +56,7 @@ const pay = async (service: TestService, body: (typeof ROUTES)[number][1], quote
   return deposit.address
 }
 
-it('RPC.md has the calls to chain endpoints of quotes, executions and statuses [rpc-call-table]', {
+it('RPC.md: its table has the endpoint calls of each quote, execution and status [rpc-call-table]', {
   timeout: 90_000,
 }, async () => {
   const service = await startService({ ...only('across', 'near-intents'), SETTLEMENT_INTERVAL_SECONDS: '3600' })
@@ -79,20 +78,4 @@ it('RPC.md has the calls to chain endpoints of quotes, executions and statuses [
   await service.close()
   const page = await readFile(join(projectRoot, 'engine/chains/RPC.md'), 'utf8')
   expect(page.split('\n').filter((line) => line.startsWith(`| `) && / to /.test(line.slice(0, 20)))).toEqual(rows)
-})
-
-it('a settlement pass makes for each swap that is due the calls of one status', { timeout: 90_000 }, async () => {
-  const earning = { FEE_SCHEDULE: 'route', VENUE_NEAR_INTENTS_FEE_ACCOUNT: 'swap-service.near', SETTLEMENT_INTERVAL_SECONDS: '1' }
-  const service = await startService({ ...only('near-intents'), ...earning })
-  const { quoteToken } = await service.call('quote', { body: DEPOSIT_SWAP })
-  await pay(service, DEPOSIT_SWAP, quoteToken)
-  const calls = await counting(() => pause(4_500))
-  await service.close()
-  // The six of the table, as often as there were passes; one may be under way at either end.
-  const counts = Object.values(calls['-1'] ?? {})
-  expect(counts).toHaveLength(6)
-  expect(Math.min(...counts)).toBeGreaterThanOrEqual(2)
-  // The newest block is kept for a second: a slow pass reads it twice.
-  const others = Object.entries(calls['-1'] ?? {}).flatMap(([path, count]) => (path === '/blocks/tip/height' ? [] : [count]))
-  expect(Math.max(...others) - Math.min(...others)).toBeLessThanOrEqual(1)
 })

@@ -1,12 +1,14 @@
 import { type ChildProcess, execFileSync, type IOType, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { expect } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
+import { projectRoot } from '../../scripts/contract/document.ts'
 
-export const SERVE = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
-const CLUSTER = fileURLToPath(new URL('../../scripts/cluster.ts', import.meta.url))
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const READY_MS = 20_000
+export const SERVE = join(projectRoot, 'scripts/start.ts')
+/** What a busy machine needs. */
+const READY_MS = 50_000
 
 /** The service as a process of its own, started as `npm start` does it. */
 export type ServiceProcess = {
@@ -25,22 +27,16 @@ export const spawnService = (
   stdout: IOType | number = 'pipe',
 ): ServiceProcess => spawnWith(env, process.execPath, [...nodeOptions, SERVE], stdout)
 
-/** As `npm run cluster` does it. */
-export const spawnCluster = (count: string, env: Environment): ServiceProcess =>
-  spawnWith(env, process.execPath, [CLUSTER, count])
-
-/** `npm start` itself: npm, its shell, and the service below. */
-export const spawnByNpm = (env: Environment): ServiceProcess => spawnWith(env, 'npm', ['start'])
-
 export const spawnWith = (
   env: Environment,
   command: string,
   args: readonly string[],
   stdout: IOType | number = 'pipe',
+  cwd = projectRoot,
 ): ServiceProcess => {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(command, args, {
-    cwd: ROOT,
+    cwd,
     env: { PATH, HOME, ...(TMPDIR && { TMPDIR }), METRICS_PORT: 'off', ...env },
     stdio: ['ignore', stdout, 'pipe'],
   })
@@ -51,10 +47,33 @@ export const spawnWith = (
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said.err += text
   })
-  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+  const ended: ServiceProcess['ended'] = new Promise((resolve) => {
     child.once('close', (code, signal) => resolve({ code, signal }))
   })
   return { child, stderr: () => said.err, stdout: () => said.out, ended }
+}
+
+/** A data folder for each test of a file, and the end of the processes it started. Call this once in a file. */
+export const ownProcesses = () => {
+  let folder = ''
+  const started: ServiceProcess[] = []
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'swap-process-'))
+  })
+  afterEach(async () => {
+    for (const { child, ended } of started.splice(0)) {
+      if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+      await ended
+    }
+    await rm(folder, { recursive: true, force: true })
+  })
+  return {
+    dataDir: () => folder,
+    own: (service: ServiceProcess): ServiceProcess => {
+      started.push(service)
+      return service
+    },
+  }
 }
 
 /** Waits for the ready line: where it listens, and where the offline network is controlled, if there is one. */
@@ -71,15 +90,11 @@ export const ready = async (
   return { url, controlUrl: /^Offline network control: (http:\/\/\S+)$/m.exec(stderr())?.[1] ?? null }
 }
 
-/** Process ids and their parents, as the system has them now. */
+/** Process ids and their parents, as the system has them now, without those that ended and were not reaped. */
 const processTable = (): readonly (readonly [pid: number, parent: number])[] =>
-  execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/))
-    // Ended, and only waiting for its parent to hear of it.
-    .filter(([, , state]) => !state?.startsWith('Z'))
-    .map(([pid, parent]) => [Number(pid), Number(parent)] as const)
+  [...execFileSync('ps', ['-eo', 'pid=,ppid=,stat='], { encoding: 'utf8' }).matchAll(/^ *(\d+) +(\d+) +[^Z\s]/gm)].map(
+    ([, pid, parent]) => [Number(pid), Number(parent)] as const,
+  )
 
 /** All processes it started, and those they started. */
 export const descendantsOf = (pid: number): readonly number[] => {

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { startSimnet } from '../../engine/simnet/simnet.ts'
 import { heldBy } from '../../scripts/client/balances.ts'
@@ -10,6 +7,7 @@ import { USDC } from '../../scripts/client/tokens.ts'
 import { expectFailure } from '../support/expectFailure.ts'
 import { startRpcProxy } from '../support/rpcProxy.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
+import { aFolder } from '../support/storeStage.ts'
 import { ACCOUNT, allBut } from '../support/swaps.ts'
 import { startLive } from './liveService.ts'
 
@@ -20,7 +18,7 @@ const FEE = 5_000n
 it('submit-transaction: a post whose answer from Solana is lost is 502 with the hash, and 200 after a crash: it is sent and paid once [broadcast-uncertain-502]', async () => {
   const simnet = await startSimnet({ controlPort: 0, seed: '1', venues: ['relay'] })
   const control = controlNetwork(simnet.controlUrl)
-  const dataDir = await mkdtemp(join(tmpdir(), 'swap-submit-'))
+  const dataDir = aFolder()
   // Counts what really went out.
   const proxy = await startRpcProxy(control.rpcUrl(-2))
   const start = () => startLive(simnet, { DATA_DIR: dataDir, RPC_URLS_SOLANA: proxy.url })
@@ -54,5 +52,4 @@ it('submit-transaction: a post whose answer from Solana is lost is 502 with the 
   await second.close()
   await proxy.close()
   await simnet.close()
-  await rm(dataDir, { recursive: true, force: true })
 })

@@ -1,73 +1,45 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseEther } from 'viem'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import type { Store } from '../../engine/store/store.ts'
-import { executeAs, fund } from '../../scripts/client/swap.ts'
-import { NATIVE, NATIVE_SOL, USDC } from '../../scripts/client/tokens.ts'
 import { SIGNUP } from '../support/keysStage.ts'
 import { only, startService, type TestService } from '../support/service.ts'
-import { allBut } from '../support/swaps.ts'
 import { openAttempt } from './journeys/attempt.ts'
-import type { Journey } from './journeys/journey.ts'
-import { deployContractWallet } from './own/contractWallet.ts'
+import { createPayers } from './own/payments/payers.ts'
+import { openSwap } from './own/payments/routes.ts'
+import { COINS_OF, dollars, USDC_ON, units, whole } from './sides.ts'
+import { temporaryFolder, withKey } from './support.ts'
 
-/**
- * Transactions that real wallets send, and tell nobody of: neither does anybody ask for the swap. Every venue whose payload is a
- * transaction, with tokens and with coins.
- */
-
-const VENUES = ['across', 'bebop', 'chainflip', 'cow', 'debridge', 'jupiter', 'kyberswap', 'lifi', 'mayan', 'relay']
-VENUES.push('thorchain', 'zerox')
-
-let service: TestService
+const DATA_DIR = temporaryFolder()
 let client: TestService
 let records: Store
-let dataDir: string
 let partnerId: string
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'swap-untold-'))
-  service = await startService({
-    ...only(...VENUES),
-    DATA_DIR: dataDir,
-    // Circle's bridge is slower.
-    VENUE_LIFI_DENY_BRIDGES: 'polymer,polymerStandard',
+  const service = await startService({
+    ...only('jupiter', 'kyberswap', 'mayan', 'relay', 'thorchain'),
+    DATA_DIR,
     SETTLEMENT_INTERVAL_SECONDS: '1',
     RATE_LIMIT_KEYS_PER_ADDRESS: '0',
   })
-  records = await openStore({ dataDir, database: { url: null, poolMax: 1 }, network: 'simnet' }, systemClock)
-  const { apiKey, partnerId: own } = await service.call('createKey', { body: SIGNUP })
-  partnerId = own
-  const headers = { 'x-api-key': apiKey }
-  client = {
-    ...service,
-    send: (method, path, ask = {}) => service.send(method, path, { ...ask, headers }),
-    call: (id, ask = {}) => service.call(id, { ...ask, headers }),
-  }
+  records = await openStore({ dataDir: DATA_DIR, database: { url: null, poolMax: 1 }, network: 'simnet' }, systemClock)
+  const issued = await service.call('createKey', { body: SIGNUP })
+  partnerId = issued.partnerId
+  client = withKey(service, issued.apiKey)
 }, 120_000)
 afterAll(async () => {
   await records.close()
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
+  await client.close()
 })
 
-const usdc = { chainId: 8453, token: USDC.base, amount: '250000000' }
-const onArbitrum = { chainId: 42161, token: USDC.arbitrum }
-const onEthereum = { from: { chainId: 1, token: USDC.ethereum, amount: '1000000000' }, to: { chainId: 1, token: NATIVE } }
-const ether = { chainId: 1, token: NATIVE, amount: parseEther('1').toString() }
-const etherOfBase = { ...ether, chainId: 8453 }
-const toUsdc = { chainId: 1, token: USDC.ethereum }
-const usdcOfSolana = { chainId: -2, token: USDC.solana, amount: '250000000' }
+const usdcToEther = { from: dollars(USDC_ON.ethereum, 1_000), to: COINS_OF.ethereum }
+const relay = { from: dollars(USDC_ON.base), to: USDC_ON.arbitrum }
 
-/** The newest swap of a venue comes to its end by what was sent in `ref`, and its partner is told once. */
-const endsUntold = async (venue: string, ref: string): Promise<void> => {
+/** The newest swap of a venue ends by the transaction `ref`, and its partner receives one event. */
+const expectEnd = async (venue: string, ref: string): Promise<void> => {
   const swap = async () => (await records.operator.swaps({ venue }, { beforeId: null, limit: 1 }))[0]
   const comesToItsEnd = async () => {
-    await service.control.advance(10_000)
+    await client.control.advance(10_000)
     expect((await swap())?.status.state).toBe('success')
   }
   await vi.waitFor(comesToItsEnd, { timeout: 45_000, interval: 500 })
@@ -78,50 +50,23 @@ const endsUntold = async (venue: string, ref: string): Promise<void> => {
 }
 
 it.each([
-  ['across', 'a token', { from: usdc, to: onArbitrum }],
-  ['across', 'coins', { from: etherOfBase, to: { chainId: 42161, token: NATIVE } }],
-  ['bebop', 'coins', { from: ether, to: toUsdc }],
-  ['chainflip', 'coins', { from: ether, to: onArbitrum }],
-  ['cow', 'coins', { from: ether, to: toUsdc, isRefundedToSender: true }],
-  ['debridge', 'a token', { from: usdc, to: onArbitrum }],
-  ['debridge', 'tokens of Solana', { from: usdcOfSolana, to: { chainId: 8453, token: USDC.base } }],
-  ['jupiter', 'coins of Solana', { from: { ...usdcOfSolana, token: NATIVE_SOL }, to: { chainId: -2, token: USDC.solana } }],
-  ['kyberswap', 'a token', onEthereum],
-  ['kyberswap', 'coins', { from: ether, to: toUsdc }],
-  ['lifi', 'a token', { from: usdc, to: onArbitrum, isRefundedToSender: true }],
-  ['mayan', 'a token', { from: usdc, to: onArbitrum }],
-  ['mayan', 'tokens of Solana', { from: usdcOfSolana, to: { chainId: 8453, token: USDC.base } }],
-  ['relay', 'a token', { from: usdc, to: onArbitrum }],
-  ['relay', 'coins', { from: etherOfBase, to: onArbitrum }],
-  ['relay', 'tokens of Solana', { from: usdcOfSolana, to: { chainId: 8453, token: USDC.base } }],
-  ['thorchain', 'a token', { from: usdc, to: { chainId: 1, token: NATIVE } }],
-  ['zerox', 'coins', { from: ether, to: toUsdc }],
+  ['kyberswap', 'a token, in one transaction', usdcToEther],
+  ['relay', 'coins, by an event of its contract', { from: whole(COINS_OF.base), to: USDC_ON.arbitrum }],
+  ['thorchain', 'a token, by a memo', { from: dollars(USDC_ON.base), to: COINS_OF.ethereum }],
+  ['jupiter', 'coins of Solana, in one transaction', { from: units(COINS_OF.solana, '2000000000'), to: USDC_ON.solana }],
+  ['mayan', 'tokens of Solana', { from: dollars(USDC_ON.solana), to: USDC_ON.base }],
 ])(
-  '%s, paid in %s: the swap ends, and its partner is told',
+  '%s, paid in %s without a report: the swap ends, and its partner receives one event',
   async (venue, _what, route) => {
-    const attempt = await openAttempt(client, venue, { title: venue, ...route } as unknown as Journey)
+    const attempt = await openAttempt(client, venue, route)
     expect(attempt.execution.executionType).toBe('TRANSACTION')
-    const { ref } = await attempt.pay()
-    await endsUntold(venue, ref)
+    await expectEnd(venue, (await attempt.pay()).ref)
   },
   60_000,
 )
 
-it('a contract wallet pays tokens in a call of its own: the swap ends, and its partner is told', async () => {
-  const wallet = await deployContractWallet(service.control.rpcUrl(8453), 8453)
-  await fund(service, 8453, wallet.address, { [USDC.base]: usdc.amount })
-  const { quoteToken } = await client.call('quote', {
-    body: {
-      inputChainId: 8453,
-      inputToken: usdc.token,
-      inputAmount: usdc.amount,
-      outputChainId: 42161,
-      outputToken: USDC.arbitrum,
-      userAddress: wallet.address,
-      excludeVenues: allBut('relay'),
-    },
-  })
-  const { approval, transaction } = await executeAs(client, 'TRANSACTION', { quoteToken })
-  if (approval) await wallet.execute(approval.transaction)
-  await endsUntold('relay', await wallet.execute(transaction))
+it('relay, paid by a contract wallet without a report: the swap ends, and its partner receives one event', async () => {
+  const payer = await createPayers(client, 8453).newPayer('a contract wallet')
+  const { calls } = await openSwap(client, { venue: 'relay', ...relay, stepMs: 2_000 }, { payer })
+  await expectEnd('relay', (await payer.pay(calls)).ref)
 }, 60_000)

@@ -1,42 +1,28 @@
 import { generateKeyPairSigner } from '@solana/kit'
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { heldBy } from '../../scripts/client/balances.ts'
+import { USDC } from '../../scripts/client/tokens.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { USDC_SWAP } from '../support/swaps.ts'
 import { readReceipt } from '../support/x402Bench.ts'
 
-const USDC_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const PAY_TO = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 
 let service: TestService
 beforeAll(async () => {
   service = await startService({ ...only('across'), X402_PAY_TO_SOLANA: PAY_TO })
-  await service.control.faucet({ chainId: -2, token: USDC_SOLANA, address: PAY_TO, amount: '1' })
+  await service.control.faucet({ chainId: -2, token: USDC.solana, address: PAY_TO, amount: '1' })
 })
 afterAll(() => service.close())
 
-/** What a wallet holds of USDC on the offline Solana. */
-const held = async (owner: string): Promise<string | null> => {
-  const params = [owner, { mint: USDC_SOLANA }, { encoding: 'jsonParsed', commitment: 'confirmed' }]
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getTokenAccountsByOwner', params })
-  const response = await fetch(service.simnet.rpcUrls['-2'] ?? '', { method: 'POST', body })
-  const { result } = (await response.json()) as {
-    result: { value: { account: { data: { parsed: { info: { tokenAmount: { amount: string } } } } } }[] }
-  }
-  return result.value[0]?.account.data.parsed.info.tokenAmount.amount ?? null
-}
+const held = (owner: string) => heldBy(service, { chainId: -2, token: USDC.solana, owner })
 
-type Answer = {
-  readonly data?: { readonly quoteToken: string }
-  readonly error?: { readonly code: string; readonly details: unknown }
-}
-const read = async (response: Response) => (await response.json()) as Answer
-
-/** A new wallet of so much USDC, and what it asks for by the official client. */
-const aPayer = async (amount: string) => {
+it('a quote paid for on Solana by the official client is answered and charged once, and again with the same answer [x402-solana]', async () => {
+  const before = await held(PAY_TO)
   const signer = await generateKeyPairSigner()
-  await service.control.faucet({ chainId: -2, token: USDC_SOLANA, address: signer.address, amount })
+  await service.control.faucet({ chainId: -2, token: USDC.solana, address: signer.address, amount: '5000' })
   const scheme = new ExactSvmScheme(signer, { rpcUrl: service.simnet.rpcUrls['-2'] ?? '' })
   const sent: string[] = []
   const watched: typeof fetch = (input, init) => {
@@ -45,51 +31,23 @@ const aPayer = async (amount: string) => {
     if (payment) sent.push(payment)
     return fetch(request)
   }
-  const pay = wrapFetchWithPayment(watched, new x402Client().register('solana:*', scheme))
-  const post = (by: typeof fetch, headers: Record<string, string> = {}, body: object = USDC_SWAP) =>
-    by(`${service.url}/api/v1/x402/quote`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    })
-  return {
-    signer,
-    sent,
-    quote: () => post(pay as typeof fetch),
-    again: (payment: string, body?: object) => post(fetch, { 'payment-signature': payment }, body),
+  const pay = wrapFetchWithPayment(watched, new x402Client().register('solana:*', scheme)) as typeof fetch
+  const quote = async (by: typeof fetch, payment = '', body: object = USDC_SWAP) => {
+    const headers = { 'content-type': 'application/json', ...(payment && { 'payment-signature': payment }) }
+    const response = await by(`${service.url}/api/v1/x402/quote`, { method: 'POST', headers, body: JSON.stringify(body) })
+    const { data, error } = (await response.json()) as { data?: { quoteToken: string }; error?: { details: unknown } }
+    return { status: response.status, data, error, receipt: response.headers.get('payment-response') ?? undefined }
   }
-}
 
-describe('a quote paid for on Solana', () => {
-  it('is answered and charged once, by the official client, and the same payment again has the same answer [x402-solana]', async () => {
-    const before = BigInt((await held(PAY_TO)) ?? '0')
-    const { signer, sent, quote, again } = await aPayer('5000')
-    const response = await quote()
-    const first = await read(response)
-    expect(response.status, JSON.stringify(first)).toBe(200)
-    expect(first.data?.quoteToken).toEqual(expect.any(String))
-    const receipt = response.headers.get('payment-response') ?? undefined
-    expect(readReceipt(receipt)).toMatchObject({
-      success: true,
-      payer: signer.address,
-      network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-    })
-    expect([await held(signer.address), BigInt((await held(PAY_TO)) ?? '0') - before]).toEqual(['4000', 1000n])
+  const first = await quote(pay)
+  expect(first).toMatchObject({ status: 200, data: { quoteToken: expect.any(String) } })
+  const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  expect(readReceipt(first.receipt)).toMatchObject({ success: true, payer: signer.address, network })
+  expect([await held(signer.address), (await held(PAY_TO)) - before]).toEqual([4_000n, 1_000n])
 
-    expect(sent).toHaveLength(1)
-    const repeated = await again(sent[0] ?? '')
-    expect([repeated.status, (await read(repeated)).data]).toEqual([200, first.data])
-    const other = await again(sent[0] ?? '', { ...USDC_SWAP, inputAmount: '26000000' })
-    expect([other.status, (await read(other)).error?.details]).toEqual([402, { reason: 'spent' }])
-    expect(await held(signer.address)).toBe('4000')
-  })
-
-  it('is not answered for a wallet that has too little', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const { signer, quote } = await aPayer('999')
-    const response = await quote()
-    expect([response.status, (await read(response)).error?.code]).toEqual([402, 'PAYMENT_REQUIRED'])
-    expect(await held(signer.address)).toBe('999')
-    vi.restoreAllMocks()
-  })
+  expect(sent).toHaveLength(1)
+  expect(await quote(fetch, sent[0])).toMatchObject({ status: 200, data: first.data })
+  const other = await quote(fetch, sent[0], { ...USDC_SWAP, inputAmount: '26000000' })
+  expect(other).toMatchObject({ status: 402, error: { details: { reason: 'spent' } } })
+  expect(await held(signer.address)).toBe(4_000n)
 })

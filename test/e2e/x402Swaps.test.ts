@@ -3,7 +3,7 @@ import { bitcoinPayer } from '../../scripts/client/bitcoin.ts'
 import { bitcoinWallet } from '../../scripts/client/bitcoinWallet.ts'
 import { balanceOf, evmWallet } from '../../scripts/client/evm.ts'
 import { carryOut, follow, fund, type Open, statesOf } from '../../scripts/client/swap.ts'
-import { BITCOIN, NATIVE, NATIVE_SOL, SOLANA, USDC } from '../../scripts/client/tokens.ts'
+import { NATIVE, NATIVE_SOL, SOLANA, USDC } from '../../scripts/client/tokens.ts'
 import type { Wallet } from '../../scripts/client/wallet.ts'
 import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { BASE, CALL_PRICE, type PayingClient, payingClient } from '../support/payingClient.ts'
@@ -11,8 +11,6 @@ import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
 import { ACCOUNT, allBut, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
 import { EVM_HASH } from './support.ts'
-
-/** The official client pays every call of a swap, the polls of its status among them; the chain shows what they cost. */
 
 const PAY_TO = '0x402F0000000000000000000000000000000000A1'
 const FUNDS = 100n * CALL_PRICE
@@ -60,30 +58,25 @@ const swap = async (body: QuoteRequest, wallet: Wallet) => {
   return { executionType: execution.executionType, state: await end({ quoteToken, ref }) }
 }
 
-describe('a whole swap, every call of which is paid [x402-same-contract]', { timeout: 60_000 }, () => {
-  it('TRANSACTION: quote, execute, status', async () => {
-    await fund(service, BASE, ACCOUNT.address, { [NATIVE]: '1000000000000000000', [USDC.base]: TRANSACTION_SWAP.inputAmount })
-    const ended = await swap(TRANSACTION_SWAP, evmWallet(service.control, ACCOUNT))
-    expect(ended).toEqual({ executionType: 'TRANSACTION', state: 'success' })
-    expect(pathsOf()).toEqual(['quote', 'execute', 'status'])
-    await expectExact()
-  })
-
-  it('SIGNATURE: quote, execute, submit-signature, status', async () => {
-    await fund(service, 1, ACCOUNT.address, { [NATIVE]: '1000000000000000000', [USDC.ethereum]: SIGNATURE_SWAP.inputAmount })
-    const ended = await swap(SIGNATURE_SWAP, evmWallet(service.control, ACCOUNT))
-    expect(ended).toEqual({ executionType: 'SIGNATURE', state: 'success' })
-    expect(pathsOf()).toEqual(['quote', 'execute', 'submit-signature', 'status'])
-    await expectExact()
-  })
-
-  it('DEPOSIT: quote, execute, status', async () => {
-    const wallet = bitcoinWallet('p2wpkh', 'who pays by the call')
-    await fund(service, BITCOIN, wallet.address, { [NATIVE]: '6000000' })
-    const body = { ...DEPOSIT_SWAP, userAddress: wallet.address }
-    const ended = await swap(body, bitcoinPayer(service.control, wallet))
-    expect(ended).toEqual({ executionType: 'DEPOSIT', state: 'success' })
-    expect(pathsOf()).toEqual(['quote', 'execute', 'status'])
+describe('a swap with every call paid [x402-same-contract]', { timeout: 60_000 }, () => {
+  const bitcoin = bitcoinWallet('p2wpkh', 'who pays by the call')
+  const ETHER = '1000000000000000000'
+  const SWAPS: readonly (readonly [string, QuoteRequest, string, { readonly [token: string]: string }, readonly string[]])[] = [
+    ['TRANSACTION', TRANSACTION_SWAP, ACCOUNT.address, { [NATIVE]: ETHER, [USDC.base]: TRANSACTION_SWAP.inputAmount }, []],
+    [
+      'SIGNATURE',
+      SIGNATURE_SWAP,
+      ACCOUNT.address,
+      { [NATIVE]: ETHER, [USDC.ethereum]: SIGNATURE_SWAP.inputAmount },
+      ['submit-signature'],
+    ],
+    ['DEPOSIT', { ...DEPOSIT_SWAP, userAddress: bitcoin.address }, bitcoin.address, { [NATIVE]: '6000000' }, []],
+  ]
+  it.each(SWAPS)('%s: from the quote to the status', async (executionType, body, owner, funds, submit) => {
+    await fund(service, body.inputChainId, owner, funds)
+    const wallet = executionType === 'DEPOSIT' ? bitcoinPayer(service.control, bitcoin) : evmWallet(service.control, ACCOUNT)
+    expect(await swap(body, wallet)).toEqual({ executionType, state: 'success' })
+    expect(pathsOf()).toEqual(['quote', 'execute', ...submit, 'status'])
     await expectExact()
   })
 
@@ -113,7 +106,7 @@ describe('a whole swap, every call of which is paid [x402-same-contract]', { tim
     await expectExact()
   })
 
-  it('a token of a paid quote serves plain calls, and that of a plain one paid calls, which alone are charged', async () => {
+  it('tokens of paid quotes work in plain calls, and of plain quotes in paid calls, which alone are charged', async () => {
     const paid = await client.call('quote', { body: DEPOSIT_SWAP })
     const plain = await service.call('quote', { body: DEPOSIT_SWAP })
     const [first, second] = [

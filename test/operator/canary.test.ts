@@ -65,7 +65,7 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
   const SENDS = /sendTransaction|sendRawTransaction|^POST (\/tx|\S*\/orders?|\S*submit) /i
   const OPENS = /"dry":false|depositaddress|"useDepositAddress":true|register/i
 
-  it('accepts every route class of every venue, sends nothing, and records every answer without keys [operator-canary]', async () => {
+  it('accepts every route class of every venue, submits nothing, and records responses without API keys [operator-canary]', async () => {
     const record = join(folder, 'recordings')
     const { rows, unasked, isFailed, lines, sent } = await run({ ...WALLETS, openDeposits: true, record })
     expect(rows.filter(({ verdict }) => verdict !== 'accepted')).toEqual([])
@@ -93,7 +93,7 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
     })
   })
 
-  it('without --open-deposits opens none: such rows are listed, and a venue of such rows alone counts as not asked', async () => {
+  it('skips deposits without --open-deposits, and fails for a venue that has only deposits', async () => {
     const { rows, unasked, isFailed, sent } = await run(WALLETS)
     const others = rows.filter(({ state }) => state !== 'accepted')
     expect(new Set(others.map(({ verdict, executionType }) => `${verdict} ${executionType}`))).toEqual(
@@ -103,7 +103,7 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
     expect(sent.filter((request) => SENDS.test(request) || OPENS.test(request))).toEqual([])
   })
 
-  it('without addresses asks no venue, and says what it needs', async () => {
+  it('calls no venue without the required addresses, and names each missing one', async () => {
     const { unasked, isFailed, sent, verdicts } = await run({})
     expect([new Set(verdicts), unasked, isFailed, sent]).toEqual([new Set(['needs a funded address']), VENUES, true, []])
     const evmAlone = await run({ addressEvm: evm, venue: ['across', 'cow'] })
@@ -114,7 +114,7 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
     expect(refused.lines.join()).toContain('thorchain: there is code at the sender')
   })
 
-  it('as a program: names the check that rejects a payload and ends with 1; a wrong option ends with 2', async () => {
+  it('names the check that rejects a payload and exits with 1, or with 2 for a wrong option', async () => {
     await service.control.fault('relay', 'wrong-contract')
     const flags = ['--address-evm', evm, '--venue', 'relay,lifi', '--route', 'EVM_CROSS_CHAIN', '--json']
     const { code, stdout } = await operator(env, 'canary', ...flags)
@@ -125,7 +125,7 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
     await expect(run({ venue: ['cow'], route: ['NATIVE_BITCOIN'] })).rejects.toThrow('None of these venues')
   })
 
-  it('a venue that hangs costs its own row the deadline; a price far above all others is rejected', async () => {
+  it('reports a timeout for a venue that hangs, and rejects a price far above all others', async () => {
     await service.control.fault('relay', 'hang')
     await service.control.fault('mayan', 'price-x100')
     const short = { QUOTE_DEADLINE_MS: '1500', QUOTE_SOFT_DEADLINE_MS: '1500' }
@@ -135,7 +135,7 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
 
   const drifts = VENUES.flatMap((venue) => Object.keys(driftsOf(venue)).map((drift) => [venue, drift as FaultName] as const))
 
-  it.each(drifts)('%s: %s is tolerated, or turns a row red', async (venue, drift) => {
+  it.each(drifts)('accepts %s with the drift %s, or names the check that fails', async (venue, drift) => {
     await service.control.fault(venue, drift)
     const { verdicts, isFailed } = await run({ ...WALLETS, openDeposits: true, venue: [venue] })
     const red = verdicts.filter((verdict) => verdict !== 'accepted')

@@ -59,7 +59,7 @@ const examine = async (over: Environment = {}) => {
 }
 
 describe('doctor', { timeout: 60_000 }, () => {
-  it('finds nothing wrong with a service that runs, looks at all of it, and ends with 0', async () => {
+  it('finds no problem with a healthy service after all checks, and exits with 0', async () => {
     const { code, told } = await examine()
     expect(told.findings.filter(({ state }) => state === 'fail')).toEqual([])
     expect(code).toBe(0)
@@ -81,7 +81,7 @@ describe('doctor', { timeout: 60_000 }, () => {
     for (const { state, todo } of told.findings) expect(state === 'ok').toBe(todo === null)
   })
 
-  it('tells what is wrong and what to do, and ends with 1: an open key file, a webhook that no key opens, a ledger that does not hold [operator-doctor]', async () => {
+  it('exits with 1 and a remedy for a readable key file, an unusable webhook secret or an unbalanced ledger [operator-doctor]', async () => {
     const store = await openStore(parseConfig(env), systemClock)
     await store.partners.add({ id: 'ptn_1', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
     await store.webhooks.set({ partnerId: 'ptn_1', url: 'https://a.example/', sealedSecret: 'a.b.c.d.e' })
@@ -96,7 +96,7 @@ describe('doctor', { timeout: 60_000 }, () => {
     expect(told.findings.find(({ check }) => check === 'ledger')?.says).toContain('odd debits and credits differ by 5')
   })
 
-  it('names settings that are none, without their values, and records that are not there', async () => {
+  it('names unknown settings without their values, and reports missing records', async () => {
     const { code, told } = await examine({ QUOTE_DEADLIN_MS: 'sesame' })
     expect([code, told.findings]).toMatchObject([
       1,
@@ -113,13 +113,13 @@ describe('doctor', { timeout: 60_000 }, () => {
   })
 })
 
-describe('what runs beside it', () => {
+describe('doctor: services beside the records', () => {
   const http = createHttpClient({ userAgent: 'test' })
   afterAll(() => http.close())
   const monitorAt = async (port: number) =>
     (await lookAtMonitor({ monitor: { host: '0.0.0.0', port, page: false } }, http)).map(({ state }) => state)
 
-  it('a service that is not ready says why; another program in its place is named; none is something to look at', async () => {
+  it('reports a service that is not ready, another program on its port, and warns when none runs', async () => {
     let told = { ready: false, reasons: ['store'] }
     let text = ''
     const own = createMonitorServer({ isReady: () => told, metrics: async () => ({ contentType: 'text/plain', text }) })
@@ -152,7 +152,7 @@ describe('what runs beside it', () => {
     expect(await lookAtMonitor({ monitor: { host: '127.0.0.1', port: null, page: false } }, http)).toEqual([])
   })
 
-  it('operator rejected: lists the kept answers by check, and prints one check whole [operator-doctor]', async () => {
+  it('operator rejected: lists stored responses by check, and prints those of one check [operator-doctor]', async () => {
     expect((await operator(env, 'rejected')).stdout).toBe('No rejected answer is kept.\n')
     const at = Date.now()
     const sample = { at, venue: 'relay', call: 'quote', check: 'relay.router', found: '0xbad', swap: {}, exchanges: [] }
@@ -164,7 +164,7 @@ describe('what runs beside it', () => {
     expect(samples).toEqual([sample])
   })
 
-  it('a Redis that is not there is something to look at, and its password is not told', async () => {
+  it('warns about an unreachable Redis without printing its password', async () => {
     const findings = await lookAtRedis({ redis: { url: new Secret('redis://:sesame@127.0.0.1:9'), keyPrefix: 'swap:' } })
     expect(findings).toMatchObject([{ check: 'redis', state: 'warn', says: expect.stringContaining('ECONNREFUSED') }])
     expect(JSON.stringify(findings)).not.toContain('sesame')
@@ -178,7 +178,7 @@ describe('what runs beside it', () => {
     expect(found).toMatchObject({ check: 'redis', state: 'ok' })
   })
 
-  it('a secret in a file that everybody may read is something to look at', async () => {
+  it('warns about a secret in a file that other users can read', async () => {
     const file = join(dataDir, 'facilitator')
     await writeFile(file, 'ab'.repeat(32), { mode: 0o644 })
     const { told } = await examine({ WEBHOOK_SECRET_KEYS_FILE: file })
@@ -189,8 +189,8 @@ describe('what runs beside it', () => {
   })
 })
 
-describe('what doctor makes of what it sees', () => {
-  it("our clock is held against the venues' hosts, by what they date their answers", () => {
+describe('doctor: thresholds', () => {
+  it('grades the clock by the Date headers of venue hosts', () => {
     const date = 'Mon, 23 Nov 2026 04:00:00 GMT'
     const at = Date.parse(date) + 500
     const aheadBy = (ms: number, age = '0') => aheadOf({ headers: { date, age } }, at + ms - 100, at + ms + 100)
@@ -205,7 +205,7 @@ describe('what doctor makes of what it sees', () => {
     expect(judged()).toEqual([])
   })
 
-  it('open swaps that no token key here opens are something to look at', () => {
+  it('warns about open swaps that no configured token key can read', () => {
     const config = parseConfig({ ...env, QUOTE_TOKEN_KEYS: 'ab'.repeat(32) })
     const use = { tokenKey: 'sesame', state: 'processing', swaps: 3, newestAt: 1 } as const
     expect(lookAtTokenKeys(config, [use])).toMatchObject([{ state: 'warn', says: expect.stringContaining('3 open swaps') }])
@@ -223,17 +223,17 @@ describe('what doctor makes of what it sees', () => {
     ['agrees', [sight(1, 20_000), sight(10, 2_000)], /^ok .* agrees/],
     ['is behind', [sight(1, -40_000), sight(10, -60_000)], /^fail .* 40 s behind/],
     [
-      'is ahead, or all lag',
+      'is ahead, or every chain lags',
       [sight(1, 900_000)],
       /^fail .* 900 s ahead .* a payment made after an \/execute looks older than its swap/,
     ],
-    ['is not told by Bitcoin alone', [sight(-1, -900_000)], /^warn/],
-  ] as const)('the clock %s', (_what, sights, found) => {
+    ['is unknown with Bitcoin alone', [sight(-1, -900_000)], /^warn/],
+  ] as const)('grades the clock against block times: the clock %s', (_what, sights, found) => {
     const { state, says } = judgeClock(sights)
     expect(`${state} ${says}`).toMatch(found)
   })
 
-  it('a chain fails when none of its endpoints answers; one of two that does not is a warning', () => {
+  it('fails a chain without a working endpoint, and warns when one of two fails', () => {
     expect(judgeChain([sight(1, null)]).map(({ state }) => state)).toEqual(['fail'])
     expect(judgeChain([sight(1, null, 1, 2), sight(1, 5_000, 2, 2)]).map(({ state }) => state)).toEqual(['warn', 'ok'])
     expect(judgeChain([sight(1, 600_000)])[0]?.state).toBe('warn')
@@ -243,7 +243,7 @@ describe('what doctor makes of what it sees', () => {
     expect(judgeChain([sight(-1, 600_000)])[0]?.state).toBe('ok')
   })
 
-  it('the disk, the schema and the backlog are graded', () => {
+  it('grades disk space, schema and backlog', () => {
     const mib = 1024 * 1024
     expect([2_000, 500, 50].map((free) => judgeDisk(free * mib).state)).toEqual(['ok', 'warn', 'fail'])
     const condition = { damages: [], pendingMigrations: [], unknownMigrations: [], obstacle: null }

@@ -103,7 +103,7 @@ const paidSwap = async () => {
 }
 
 describe('explain', { timeout: 60_000 }, () => {
-  it('tells a swap whole, whichever of its ids is known: why this venue, what was proved, each look, the payments [operator-explain]', async () => {
+  it('explains a swap by any of its ids: the venue choice, the proof, each status check and the payments [operator-explain]', async () => {
     const { venue, ref, txHash, state } = await paidSwap()
     expect(state).toBe('success')
     const text = await logged('"operationId":"status"')
@@ -144,7 +144,7 @@ describe('explain', { timeout: 60_000 }, () => {
     expect(late.unread).toEqual(expect.arrayContaining([expect.stringContaining('none.log: ENOENT')]))
   })
 
-  it('tells from the records alone who was asked and by how much it was won, and that no log was read', async () => {
+  it('explains a race from the store alone, with all venues and the margin, and reports that no log was read', async () => {
     const { venue, ref } = await paidSwap()
     const told = await explain(ref)
     expect(told.races).toMatchObject([{ from: 'store', runs: [{ venue, rank: 1 }, ...(told.races[0]?.runs ?? []).slice(1)] }])
@@ -153,7 +153,7 @@ describe('explain', { timeout: 60_000 }, () => {
     expect((await operator(env, 'explain', ref)).stdout).toContain('Not read')
   })
 
-  it('tells of a quote that nobody could make what each venue said, by its request alone, and knows nothing of what it never met', async () => {
+  it('explains a failed quote by its request id, with the reason of each venue, and exits with 3 for an unknown id', async () => {
     const refused = await service.send('POST', '/api/v1/quote', { body: { ...ANY_VENUE, inputAmount: '1' } })
     const requestId = refused.headers.get('x-request-id') ?? ''
     expect(refused.status).toBe(404)

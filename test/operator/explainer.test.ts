@@ -4,8 +4,6 @@ import { createMemoryStore, type MemoryStore } from '../support/memoryStore.ts'
 import { aNewSwap } from '../support/storedSwap.ts'
 import { createTestClock } from '../support/testEngine.ts'
 
-/** Explaining is for one person, and the process is there for callers: what they feel of it has a bound. */
-
 const SPIN_MS = 6
 const SWAPS = 6
 
@@ -16,7 +14,7 @@ afterEach(async () => {
 })
 
 describe('the explainer', () => {
-  it('leaves the process to callers four times as long as it holds it up, within one explanation and from one to the next', async () => {
+  it('yields four times as long as it blocks the process, within one explanation and between two', async () => {
     store = await createMemoryStore(createTestClock())
     for (let count = 0; count < SWAPS; count += 1)
       await store.swaps.add(await aNewSwap({ bindingKey: `b${count}`, ref: `ref-${count}` }))
@@ -45,7 +43,7 @@ describe('the explainer', () => {
   it.each([
     [50, false],
     [51, true],
-  ])('says of %i swaps of one request whether it tells of all of them', async (count, isCut) => {
+  ])('lists at most the newest 50 swaps of a request and reports the rest: %i swaps', async (count, isCut) => {
     store = createMemoryStore(createTestClock())
     for (let one = 0; one < count; one += 1) await store.swaps.add(await aNewSwap({ quoteId: `q${one}`, ref: `ref-${one}` }))
     const explainer = createExplainer()
@@ -55,7 +53,7 @@ describe('the explainer', () => {
     expect(lines.includes('- swaps beyond the newest 50 of them')).toBe(isCut)
   })
 
-  it('has nothing that moves, hides or turns text round in what strangers wrote', async () => {
+  it('escapes control and direction characters in text from callers', async () => {
     store = createMemoryStore(createTestClock())
     const odd = '</pre><script>\u001b[2J\u202eevil\u0000\u2028\r\n'
     await store.swaps.add(await aNewSwap({ ref: odd, requestId: odd, executedBy: null, partnerId: null }))
@@ -66,7 +64,7 @@ describe('the explainer', () => {
     expect(String(lines)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u)
   })
 
-  it('asks nothing of records that are not open yet', async () => {
+  it('returns starting while the store is not open', async () => {
     expect(await createExplainer().explain('q1')).toBe('starting')
   })
 })

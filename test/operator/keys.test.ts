@@ -16,8 +16,8 @@ const { dataDir, env } = await operatorStage('across')
 const issue = (...args: readonly string[]): Promise<Issued> =>
   operatorJson<Issued>(env, 'keys', 'issue', '--per-minute', '600', ...args)
 
-describe('keys', { timeout: 60_000 }, () => {
-  it('issue prints a key once, and nothing in the data folder or any later answer has it [operator-keys]', async () => {
+describe('operator keys', { timeout: 60_000 }, () => {
+  it('issue prints the key once, and neither the data folder nor a later command contains it [operator-keys]', async () => {
     const { partnerId, keyId, apiKey } = await issue('--name', 'Example Ltd', '--contact', 'ops@example.test', '--fee-bps', '10')
     expect(isApiKey(apiKey) && apiKey.startsWith('swe_')).toBe(true)
     expect(hashOf(apiKey).startsWith(keyId)).toBe(true)
@@ -34,7 +34,7 @@ describe('keys', { timeout: 60_000 }, () => {
     expect(contacts.contacts).toEqual({ name: 'Example Ltd', contact: 'ops@example.test' })
   })
 
-  it('rotate puts a key beside the old one, and revoke ends the one that is named [operator-keys]', async () => {
+  it('rotate adds a key beside the old one, and revoke disables the named one [operator-keys]', async () => {
     const { partnerId, keyId: first } = await issue()
     const { keyId: second, stillOpen } = await operatorJson<Issued & { stillOpen: string[] }>(env, 'keys', 'rotate', partnerId)
     expect(stillOpen).toEqual([first])
@@ -47,7 +47,7 @@ describe('keys', { timeout: 60_000 }, () => {
     ])
   })
 
-  it('limit and fee change the partner, and what is no such number is refused as usage', async () => {
+  it('limit and fee change the partner, and reject an invalid number with a usage error', async () => {
     const { partnerId } = await issue()
     await operatorJson(env, 'keys', 'limit', partnerId, '1200')
     await operatorJson(env, 'keys', 'fee', partnerId, '25')
@@ -59,7 +59,7 @@ describe('keys', { timeout: 60_000 }, () => {
     expect((await operatorJson<Shown>(env, 'keys', 'show', partnerId)).partner.feeBps).toBeNull()
   })
 
-  it('what cannot be undone is not done where nobody can be asked', async () => {
+  it('asks for --yes before an irreversible change without a terminal', async () => {
     const { partnerId, keyId } = await issue('--name', 'Somebody')
     const refusals: readonly Ended[] = [
       await operator(env, 'keys', 'revoke', partnerId),
@@ -72,7 +72,7 @@ describe('keys', { timeout: 60_000 }, () => {
     expect((await operator(env, 'keys', 'contacts', 'erase', partnerId, '--yes')).code).toBe(3)
   })
 
-  it('contacts move no cursor: controls that a stranger put there are shown as escapes', async () => {
+  it('escapes control characters in contact details', async () => {
     const { partnerId } = await issue('--name', 'a\u001b[2Jb\u202ec')
     const { stdout } = await operator(env, 'keys', 'contacts', 'list')
     const line = stdout.split('\n').find((one) => one.startsWith(partnerId)) ?? ''
@@ -81,8 +81,8 @@ describe('keys', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the exit code [operator-keys]', { timeout: 60_000 }, () => {
-  it('is 3 where there is no such thing, 1 where there are no records, 0 for help', async () => {
+describe('operator keys: the exit code [operator-keys]', { timeout: 60_000 }, () => {
+  it('is 3 for an unknown partner, 1 without records, 0 for help', async () => {
     const unknown = await operator(env, 'keys', 'show', 'ptn_nobody', '--json')
     expect(unknown).toMatchObject({ code: 3, stdout: '' })
     expect(JSON.parse(unknown.stderr)).toEqual({ error: { kind: 'notFound', message: 'There is no partner ptn_nobody.' } })

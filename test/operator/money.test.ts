@@ -54,8 +54,8 @@ const record = (partnerId: string, amount: string, tx: string, ...more: readonly
     ...more,
   )
 
-describe('balances and payouts [operator-money]', { timeout: 60_000 }, () => {
-  it('a payout is recorded once, when the chain shows it at the address that counts, and never beyond what is owed', async () => {
+describe('operator balances and payouts [operator-money]', { timeout: 60_000 }, () => {
+  it('record a payout once, only after the chain shows it, and at most the amount owed', async () => {
     const partnerId = await earner(1_500_000n)
     const before = await operatorJson<Balances>(env, 'balances', '--owed', '--partner', partnerId)
     expect(before.balances).toMatchObject([{ owed: '1500000', payTo: null }])
@@ -91,7 +91,7 @@ describe('balances and payouts [operator-money]', { timeout: 60_000 }, () => {
     )
   })
 
-  it('balances are told page by page, and a CSV on standard output is the same whether it is JSON or not', async () => {
+  it('page through balances, and print the same CSV with and without --json', async () => {
     for (const amount of [5n, 6n]) await earner(amount)
     const seen: string[] = []
     for (let after: string | null = null; ; ) {
@@ -108,7 +108,7 @@ describe('balances and payouts [operator-money]', { timeout: 60_000 }, () => {
     expect([(await operator(env, 'payouts', 'export')).stdout, rows]).toEqual([csv, seen.length])
   })
 
-  it('CSV runs nothing in a spreadsheet, and quotes what RFC 4180 quotes', async () => {
+  it('print CSV that spreadsheets do not execute, quoted by RFC 4180', async () => {
     const rows = [
       ['=1+1', '@x', '-5', '+49 1'],
       ['a,b', 'say "no"', 'two\r\nlines', null],
@@ -119,8 +119,8 @@ describe('balances and payouts [operator-money]', { timeout: 60_000 }, () => {
   })
 })
 
-describe('webhooks', { timeout: 60_000 }, () => {
-  it('failures lists what did not end well, each with its reason, and a test tells what the target answered [operator-money]', async () => {
+describe('operator webhooks', { timeout: 60_000 }, () => {
+  it('failures lists failed deliveries with their reasons, and test reports the response of the target [operator-money]', async () => {
     const partner = await store.partners.add({ id: 'ptn_hooked', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
     const add = (event: string) =>
       store.partnerEvents.add({ partnerId: partner.id, swapId: null, event, document: {}, delivery: 'due' })
@@ -136,7 +136,7 @@ describe('webhooks', { timeout: 60_000 }, () => {
     expect([none.code, none.stderr]).toEqual([3, expect.stringContaining('No webhook is registered')])
   })
 
-  it('a test reaches the target that a partner registered, signed, and prints no secret', async () => {
+  it('test sends a signed request to the registered target, and prints no secret', async () => {
     const target = await startHookTarget({ certificate: CERTIFICATE })
     try {
       const { body: account } = await service.send('POST', '/api/v1/keys', { body: SIGNUP })

@@ -39,8 +39,8 @@ const found = async (over: Environment = {}) => {
   return (JSON.parse(stdout) as Told).findings.find(({ check }) => check.startsWith('paid calls'))
 }
 
-describe('payments of calls [operator-payments]', { timeout: 60_000 }, () => {
-  it('are listed newest first, page by page, by call, network and age, and each is what the chain was paid', async () => {
+describe('operator payments [operator-payments]', { timeout: 60_000 }, () => {
+  it('list newest first by page, call, network and age, and match the payments on chain', async () => {
     const { payments, before } = await operatorJson<Listed>(env, 'payments', 'list', '--limit', '3')
     expect(payments.map(({ operation }) => operation)).toEqual(['status', 'execute', 'quote'])
     const rest = await operatorJson<Listed>(env, 'payments', 'list', '--before', String(before))
@@ -63,7 +63,7 @@ describe('payments of calls [operator-payments]', { timeout: 60_000 }, () => {
     expect(await count('--younger-than', '1d')).toBe(4)
   })
 
-  it('are exported as CSV, all that are asked for', async () => {
+  it('export all matching rows as CSV', async () => {
     const file = join(dataDir, 'payments.csv')
     expect(await operatorJson(env, 'payments', 'export', '--operation', 'execute', '--to', file)).toEqual({ rows: 1, file })
     const [head, row = '', end] = (await readFile(file, 'utf8')).split('\r\n')
@@ -73,7 +73,7 @@ describe('payments of calls [operator-payments]', { timeout: 60_000 }, () => {
     expect((await operator(env, 'payments', 'export')).stdout.trimEnd().split('\r\n')).toHaveLength(5)
   })
 
-  it('agree with the chain; one that nobody booked, and a chain that cannot be read, are to be looked at; one that nobody paid is wrong', async () => {
+  it('match the chain; an unrecorded payment or an unreadable chain is a warning, a missing payment a failure', async () => {
     expect(await found()).toMatchObject({
       check: `paid calls ${NETWORK}`,
       state: 'ok',
@@ -120,14 +120,14 @@ describe('payments of calls [operator-payments]', { timeout: 60_000 }, () => {
   }
 
   it.each([
-    ['as much', {}, 'ok'],
-    ['of the newest only as much', { calls: 9, booked: 9_000n }, 'ok'],
+    ['the recorded amount', {}, 'ok'],
+    ['the recorded amount for the newest payments read', { calls: 9, booked: 9_000n }, 'ok'],
     ['more', { read: { calls: 3, booked: 3_000n, shown: 3_001n } }, 'warn'],
-    ['others beside', { strangers: 1 }, 'warn'],
-    ['nothing, since it cannot be read', { unreadable: 3 }, 'warn'],
-    ['less, even where more came by another', { short: ['0x1'], read: { calls: 3, booked: 3_000n, shown: 4_000n } }, 'fail'],
-    ['less, and some cannot be read', { short: ['0x1'], unreadable: 1 }, 'fail'],
-  ] as const)('the chain shows %s', (_what, change, state) => {
+    ['payments that are not recorded', { strangers: 1 }, 'warn'],
+    ['nothing, since every read fails', { unreadable: 3 }, 'warn'],
+    ['less in one, more in another', { short: ['0x1'], read: { calls: 3, booked: 3_000n, shown: 4_000n } }, 'fail'],
+    ['less, and some reads fail', { short: ['0x1'], unreadable: 1 }, 'fail'],
+  ] as const)('are graded when the chain shows %s', (_what, change, state) => {
     expect(judgePaidCalls({ ...AGREEING, ...change }).state).toBe(state)
   })
 })

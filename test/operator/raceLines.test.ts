@@ -15,13 +15,13 @@ const line = (runs: unknown, more: object = {}) => ({
   ...more,
 })
 
-describe('a race in a log', () => {
+describe('a race in the log', () => {
   it.each([
-    ['no object', [WHOLE, null, 5, 'relay']],
-    ['an amount that is none', [WHOLE, { ...WHOLE, venue: 'across', rank: 2, amount: '12x' }]],
-    ['a fee that is none', [WHOLE, { ...WHOLE, venue: 'across', rank: 2, feeCost: {} }]],
+    ['entries that are not objects', [WHOLE, null, 5, 'relay']],
+    ['an invalid amount', [WHOLE, { ...WHOLE, venue: 'across', rank: 2, amount: '12x' }]],
+    ['an invalid fee', [WHOLE, { ...WHOLE, venue: 'across', rank: 2, feeCost: {} }]],
     ['no venue', [WHOLE, { outcome: 'offer', amount: '5' }]],
-  ])('is told as far as it is whole: %s', (_what, runs) => {
+  ])('is reported without its damaged entries: %s', (_what, runs) => {
     const [race] = racesIn([line(runs)] as never)
     expect(race?.runs).toEqual([WHOLE])
     expect(race && raceLines(race).join('\n')).toContain('relay won by the output after fees: the only offer')
@@ -30,7 +30,7 @@ describe('a race in a log', () => {
     ])
   })
 
-  it('is told without a reference or a list of venues that is none', () => {
+  it('is reported without an invalid reference or invalid list entries', () => {
     const [race] = racesIn([line([WHOLE], { reference: '1e9', unwilling: [{}, 'cow'] })] as never)
     expect(race).toMatchObject({ reference: null, unwilling: ['cow'] })
     expect(race && raceLines(race)).toBeDefined()

@@ -23,8 +23,8 @@ const keysOf = (asked: string, change: Partial<Keys> = {}): Keys => ({
   ...change,
 })
 
-describe('the log of a swap', () => {
-  it('is not buried by strangers who name their requests after its deposit address', async () => {
+describe('reading the log of a swap', () => {
+  it('ignores requests of other callers that use its deposit address as request id', async () => {
     const ref = 'bc1qvictim'
     const flood = Array.from({ length: 6_000 }, (_none, ms) => lineOf({ requestId: ref, ms })).join('')
     const own = lineOf({ requestId: 'own', event: 'swap.tracked', quoteId: 'quote', ref, swapId: 7 })
@@ -36,7 +36,7 @@ describe('the log of a swap', () => {
   it.each([
     ['plain', 'long.log', (bytes: Buffer) => bytes],
     ['compressed', 'long.log.gz', gzipSync],
-  ])('is read beside a %s file without line ends, which is named as unread', async (_what, name, pack) => {
+  ])('continues after a %s file without line ends, and reports that file as unread', async (_what, name, pack) => {
     const long = fileOf(name, pack(Buffer.alloc(20 * 1024 * 1024, 'a')))
     const read = await readLog([long, fileOf('good.log', lineOf({ requestId: 'own' }))], keysOf('own'))
     expect(read.lines).toHaveLength(1)

@@ -17,7 +17,7 @@ const nothing = async () => undefined
 const parser = (sayWrong: (text: string) => void = () => undefined) =>
   createProgram({ run: nothing, runApart: nothing }, sayWrong)
 
-it('the page of the tool lists every command with its arguments, and no other; each takes --json [operator-documented]', () => {
+it('scripts/operator/README.md lists exactly the commands of the tool with their arguments; each accepts --json [operator-documented]', () => {
   const program = parser()
   const usages = program.commands.flatMap((command) => usagesOf(command, ''))
   const page = readFileSync(join(projectRoot, 'scripts/operator/README.md'), 'utf8')
@@ -49,7 +49,7 @@ const refusalOf = (line: string): string => {
   return ''
 }
 
-it('the tool parses every command line of a page that starts with it or with one of its commands [operator-documented]', () => {
+it('the operator tool parses every operator command in the documentation [operator-documented]', () => {
   const pages = globSync(['README.md', '{engine,handlers,operations,scripts}/**/*.md'], { cwd: projectRoot })
   const text = pages.map((page) => readFileSync(join(projectRoot, page), 'utf8')).join('\n')
   const names = parser().commands.map((command) => command.name())

@@ -26,8 +26,8 @@ const deposited = async () => {
   return { quoteToken, output, deposit, ref: statusRef, id: swaps[0]?.id ?? 0, quoteId: swaps[0]?.quoteId ?? '' }
 }
 
-describe('swaps', { timeout: 60_000 }, () => {
-  it('are found by number, quote, ref, state, age, venue and partner, a page at a time, newest first [operator-swaps]', async () => {
+describe('operator swaps', { timeout: 60_000 }, () => {
+  it('lists swaps by number, quote, ref, state, age, venue and partner, paged, newest first [operator-swaps]', async () => {
     const first = await deposited()
     const { quoteToken } = await service.call('quote', { body: TRANSACTION_SWAP })
     await executeAs(service, 'TRANSACTION', { quoteToken })
@@ -49,7 +49,7 @@ describe('swaps', { timeout: 60_000 }, () => {
     expect((await operator(env, 'swaps', 'show', '99999')).code).toBe(3)
   })
 
-  it('one is tracked now, to its end, as /status would tell it, and shown with what it was paid [operator-swaps]', async () => {
+  it('tracks one swap to its end with the result of /status, and shows its payments [operator-swaps]', async () => {
     const { id, ref, deposit, output, quoteToken } = await deposited()
     const { txHash } = await service.control.deposit({
       chainId: -1,
@@ -70,7 +70,7 @@ describe('swaps', { timeout: 60_000 }, () => {
     expect(stdout.includes(quoteToken)).toBe(false)
   })
 
-  it('one is abandoned by a mark that is no state, and reopened; an ended one is not [operator-swaps]', async () => {
+  it('abandons and reopens a swap without a change of state, and refuses an ended one [operator-swaps]', async () => {
     const { id } = await deposited()
     expect((await operator(env, 'swaps', 'abandon', String(id), '--yes')).code).toBe(3)
     await store.settlement.add({ swapId: id, isPaid: false, dueAt: 0 })

@@ -34,7 +34,7 @@ describe.skipIf(lacks('script'))('the operator’s tool on a terminal', { timeou
   it.each([
     ['y', 'y\r'],
     ['yes, in capitals', ' YES \r'],
-  ])('asks before it destroys, and goes on for %s [operator-confirm]', async (_what, keys) => {
+  ])('asks before an irreversible change, and proceeds for %s [operator-confirm]', async (_what, keys) => {
     const issued = await issue()
     const { code, screen } = await operatorOnTerminal(env, ['keys', 'revoke', issued.partnerId], { after: QUESTION, keys })
     expect([code, QUESTION.test(screen), await isRevoked(issued)]).toEqual([0, true, true])
@@ -44,22 +44,22 @@ describe.skipIf(lacks('script'))('the operator’s tool on a terminal', { timeou
     ['n', 'n\r'],
     ['nothing', '\r'],
     ['another word', 'yess\r'],
-    ['the end of what is typed', '\u0004'],
-    ['an interruption', '\u0003'],
-  ])('does nothing for %s, says so, and ends with an exit code that is not 0 [operator-confirm]', async (_what, keys) => {
+    ['the end of input', '\u0004'],
+    ['an interrupt', '\u0003'],
+  ])('changes nothing for %s, reports it, and exits with an error code [operator-confirm]', async (_what, keys) => {
     const issued = await issue()
     const { code, screen } = await operatorOnTerminal(env, ['keys', 'revoke', issued.partnerId], { after: QUESTION, keys })
     expect([code, screen.includes('Nothing was done.'), await isRevoked(issued)]).toEqual([1, true, false])
     expect(screen).not.toContain('Warning')
   })
 
-  it('asks nothing where --yes is given', async () => {
+  it('asks nothing with --yes', async () => {
     const issued = await issue()
     const { code, screen } = await operatorOnTerminal(env, ['keys', 'revoke', issued.partnerId, '--yes'])
     expect([code, screen.includes('[y/N]'), await isRevoked(issued)]).toEqual([0, false, true])
   })
 
-  it('shows how far long work has come, on a line that is gone at the end, and never without a terminal', async () => {
+  it('shows progress of long work on a line that it removes, and only on a terminal', async () => {
     const file = (name: string) => ['payouts', 'export', '--what', 'paid', '--to', join(dataDir, name)]
     const { screen } = await operatorOnTerminal(env, file('seen.csv'))
     expect(screen).toContain(`${CLEAR_LINE}rows 0`)

@@ -50,8 +50,8 @@ const deposited = async (service: LiveService) => {
 
 const list = (): Promise<Listed> => operatorJson<Listed>(env, 'token-keys', 'list')
 
-describe('token keys', { timeout: 60_000 }, () => {
-  it('are rotated and retired beside the service: the old one opens till then, who needs it is counted, and no key is printed [operator-token-keys]', async () => {
+describe('operator token-keys', { timeout: 60_000 }, () => {
+  it('rotates and retires keys while the service runs, counts the open swaps of each, and prints no key [operator-token-keys]', async () => {
     const old = await deposited(await restart())
     const [first] = (await list()).keys
     expect(first).toMatchObject({ role: 'mints', openSwaps: 1 })
@@ -85,7 +85,7 @@ describe('token keys', { timeout: 60_000 }, () => {
     for (const { stdout, stderr } of [rotated, asked, retired]) expect(`${stdout}${stderr}`.includes(secret)).toBe(false)
   })
 
-  it('of the environment are not changed here: what to set is told, with the new key once and none that is there', async () => {
+  it('prints the new value of a key from the environment without any existing key, and changes nothing', async () => {
     await restart()
     const given = 'ab'.repeat(32)
     const { stdout } = await operator({ ...env, QUOTE_TOKEN_KEYS: given }, 'token-keys', 'rotate')

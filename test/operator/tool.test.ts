@@ -26,19 +26,19 @@ afterAll(() => rm(dataDir, { recursive: true, force: true }))
 
 describe('the operator’s tool', { timeout: 60_000 }, () => {
   it.each([
-    ['an argument that is none', ['keys', 'limit', 'ptn_1', 'many']],
-    ['an option that is missing', ['keys', 'issue']],
-    ['an argument that is missing', ['keys', 'show']],
-    ['no such command', ['sesame']],
-    ['no such option', ['keys', 'list', '--sesame']],
-    ['options that do not go together', ['keys', 'revoke', 'ptn_1', '--key', 'abcdef', '--all']],
-  ])('with --json tells %s as one JSON document, and ends with 2', async (_, args) => {
+    ['an invalid argument', ['keys', 'limit', 'ptn_1', 'many']],
+    ['a missing option', ['keys', 'issue']],
+    ['a missing argument', ['keys', 'show']],
+    ['an unknown command', ['sesame']],
+    ['an unknown option', ['keys', 'list', '--sesame']],
+    ['conflicting options', ['keys', 'revoke', 'ptn_1', '--key', 'abcdef', '--all']],
+  ])('with --json reports %s as one JSON document, and exits with 2', async (_, args) => {
     const { code, stdout, stderr } = await operator(env, ...args, '--json')
     expect([code, stdout]).toEqual([2, ''])
     expect(JSON.parse(stderr)).toEqual({ error: { kind: 'usage', message: expect.stringMatching(/^(?!error)./) } })
   })
 
-  it.skipIf(lacks('linux'))('ends with 1 where what it did cannot be told, as on a full disk', async () => {
+  it.skipIf(lacks('linux'))('exits with 1 when its output cannot be written, as on a full disk', async () => {
     const tool = fileURLToPath(new URL('../../scripts/operator.ts', import.meta.url))
     for (const args of [
       ['keys', 'issue', '--per-minute', '5'],
@@ -57,7 +57,7 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
     }
   })
 
-  it('overwrites no file that nobody agreed to', async () => {
+  it('overwrites a file only with --yes', async () => {
     const file = join(dataDir, 'precious.key')
     await writeFile(file, 'precious')
     expect(await operator(env, 'payouts', 'export', '--to', file)).toMatchObject({ code: 2, stdout: '' })
@@ -66,7 +66,7 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
     expect(await readFile(file, 'utf8')).toMatch(/^partner,/)
   })
 
-  it('makes no token key where the service has none or another, and doctor says so', async () => {
+  it('creates no token key file, and doctor reports a missing or empty one', async () => {
     const file = join(dataDir, 'quote-token.key')
     for (const args of [['list'], ['add'], ['rotate']])
       expect(await operator(env, 'token-keys', ...args)).toMatchObject({ code: 1, stdout: '' })
@@ -75,7 +75,7 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
     expect([code, await readFile(file, 'utf8')]).toEqual([1, ''])
     expect(stdout).toMatch(/FAIL +token keys +.*There is no quote-token.key/)
   })
-  it('takes the network from the records, whatever NETWORK is, and doctor names the difference [operator-no-records-made]', async () => {
+  it('uses the network of the records, and doctor reports a different NETWORK [operator-no-records-made]', async () => {
     const folder = join(dataDir, 'of-mainnet')
     await (await openStore(parseConfig({ NETWORK: 'mainnet', DATA_DIR: folder }), systemClock)).close()
     // On simnet this setting would be refused.
@@ -86,7 +86,7 @@ describe('the operator’s tool', { timeout: 60_000 }, () => {
     expect(stdout).toMatch(/warn +offline network/)
   })
 
-  it('makes no records in a database where no service keeps any, and doctor says so [operator-no-records-made]', async () => {
+  it('creates no records in an empty database, and doctor reports that there are none [operator-no-records-made]', async () => {
     const url = await createDatabase()
     try {
       const elsewhere = { ...env, DATABASE_URL: url, QUOTE_TOKEN_KEYS: 'ab'.repeat(32), WEBHOOK_SECRET_KEYS: 'cd'.repeat(32) }

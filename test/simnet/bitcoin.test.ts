@@ -31,7 +31,7 @@ const control = async (path: string, body: object): Promise<void> => {
 }
 const esplora = (path: string, init?: RequestInit) => fetch(`${simnet.rpcUrls['-1']}${path}`, init)
 
-it.each(KINDS)('the offline Bitcoin accepts and confirms a payment that bitcoinjs-lib signed for %s', async (kind) => {
+it.each(KINDS)('the offline Bitcoin confirms a payment signed by bitcoinjs-lib for %s', async (kind) => {
   deposits = []
   const wallet = bitcoinWallet(kind, `payer of ${kind}`)
   await control('/faucet', { chainId: -1, token: 'BTC', address: wallet.address, amount: '100000' })

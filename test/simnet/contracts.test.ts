@@ -11,7 +11,7 @@ import { keep } from '../../engine/simnet/contracts/published/publishedCache.ts'
 import { PUBLISHED, type PublishedContracts } from '../../engine/simnet/contracts/published/publishedContracts.ts'
 import { projectRoot } from '../../scripts/contract/document.ts'
 
-/** The venues' own contracts: out of their packages, deployed once, kept outside the tree, and never believed blindly. */
+/** Venue contracts are compiled from their packages, cached outside the tree and verified when read. */
 
 const SOMEWHERE = '0x00000000000000000000000000000000000a11ce'
 const OWN_CONTRACTS = join(projectRoot, 'engine/simnet/contracts')
@@ -56,8 +56,8 @@ beforeEach(async () => {
   made = 0
 })
 
-describe('the tree', () => {
-  it('holds compiled contracts of ours alone [install-no-third-party-code]', async () => {
+describe('the source tree', () => {
+  it('contains only compiled contracts of this project [install-no-third-party-code]', async () => {
     const names = (await readdir(OWN_CONTRACTS)).filter((name) => name.endsWith('.json'))
     expect(names.length).toBeGreaterThan(5)
     for (const name of names) {
@@ -67,7 +67,7 @@ describe('the tree', () => {
     }
   })
 
-  it('holds no code of a published contract, in whatever file [install-no-third-party-code]', async () => {
+  it('contains no bytecode of a published contract in any file [install-no-third-party-code]', async () => {
     const pieces = Object.values(genuine).map(({ contract, runtimeCode }: Artifact) => {
       // What compilers put first is the same in all: the middle is the contract's own.
       const middle = Math.floor(runtimeCode.length / 2)
@@ -90,8 +90,8 @@ describe('the tree', () => {
   })
 })
 
-describe("the venues' contracts", () => {
-  it('are made once and kept, readable by this user alone', async () => {
+describe('compiled venue contracts', () => {
+  it('are compiled once and cached, readable by the current user only', async () => {
     expect(await codeOf({ cacheDir, make })).toBe(genuine.SwapProxy.runtimeCode)
     expect(await codeOf({ cacheDir, make })).toBe(genuine.SwapProxy.runtimeCode)
     expect(made).toBe(1)
@@ -106,17 +106,17 @@ describe("the venues' contracts", () => {
       'has one digit changed',
       async (path) => writeFile(path, (await readFile(path, 'utf8')).replace('6080604052', '6080604053')),
     ],
-    ['is other JSON', (path) => writeFile(path, '{"SwapProxy":{"contract":"SwapProxy","runtimeCode":"0x00"}}')],
-    ['others could have written', (path) => chmod(path, 0o666)],
+    ['contains unrelated JSON', (path) => writeFile(path, '{"SwapProxy":{"contract":"SwapProxy","runtimeCode":"0x00"}}')],
+    ['is writable by other users', (path) => chmod(path, 0o666)],
     [
-      'is a link to elsewhere',
+      'is a symbolic link',
       async (path) => {
         await rename(path, `${root}/elsewhere`)
         await symlink(`${root}/elsewhere`, path)
       },
     ],
     [
-      'was made from something else',
+      'was compiled from another source',
       async (path) => {
         const directory = await mkdtemp(join(root, 'other-'))
         const changed = { ...genuine, SwapProxy: { ...genuine.SwapProxy, runtimeCode: '0x00' } }
@@ -126,7 +126,7 @@ describe("the venues' contracts", () => {
       },
     ],
   ]
-  it.each(spoilt)('are made anew where the kept file %s', async (_how, spoil) => {
+  it.each(spoilt)('are compiled again when the cached file %s', async (_how, spoil) => {
     await codeOf({ cacheDir, make })
     const path = await onlyFile()
     await spoil(path)
@@ -137,7 +137,7 @@ describe("the venues' contracts", () => {
     expect(made).toBe(2)
   })
 
-  it('are kept whole by processes that start at once', async () => {
+  it('are cached completely when several processes start at once', async () => {
     const program = `
       import { createArtifacts } from './engine/simnet/contracts/createArtifacts.ts'
       const { code } = await createArtifacts({ cacheDir: process.argv[1] }).accountOf('${SOMEWHERE}', 'SwapProxy')

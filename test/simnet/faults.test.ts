@@ -41,7 +41,7 @@ const failure = async (promise: Promise<unknown>): Promise<string> => {
 const commit = (fault: FaultName, params: FaultParams = {}, count: number | null = 1) => faults.set('echo', fault, params, count)
 
 describe('a simulated venue behind HTTP', () => {
-  it('sees the request as it was sent, and every answer says which network it is from', async () => {
+  it('receives the request unchanged, and names its network in every response', async () => {
     const { status, headers, text } = await call()
     expect({ status, text }).toEqual({ status: 201, text: '{"path":"/v1/orders","body":{"amount":"1"}}' })
     expect(headers['service-network']).toBe('simnet')
@@ -50,7 +50,7 @@ describe('a simulated venue behind HTTP', () => {
     expect(handled[0]?.rawBody).toBe('{"amount":"1"}')
   })
 
-  it('refuses a body that is larger than any venue would take', async () => {
+  it('rejects an oversized body', async () => {
     const signal = new AbortController().signal
     const { status } = await http.send({ method: 'POST', url: served.baseUrl, json: 'x'.repeat(1024 * 1024), signal })
     expect(status).toBe(413)
@@ -65,8 +65,8 @@ describe('a simulated venue behind HTTP', () => {
   })
 })
 
-describe('a fault of the line', () => {
-  it('http-500 is the HTML page of a content network, and the venue never sees the request', async () => {
+describe('the simnet fault', () => {
+  it('http-500 returns an HTML error page, and the venue receives no request', async () => {
     commit('http-500')
     const { status, headers, text } = await call()
     expect(status).toBe(500)
@@ -76,13 +76,13 @@ describe('a fault of the line', () => {
     expect(handled).toEqual([])
   })
 
-  it('http-429 turns the call away', async () => {
+  it('http-429 rejects the call', async () => {
     commit('http-429')
     expect((await call()).status).toBe(429)
     expect(handled).toEqual([])
   })
 
-  it('malformed-body spoils a real answer', async () => {
+  it('malformed-body damages a real response', async () => {
     commit('malformed-body')
     const { status, text } = await call()
     expect(status).toBe(201)
@@ -90,18 +90,18 @@ describe('a fault of the line', () => {
     expect(handled).toHaveLength(1)
   })
 
-  it('wrong-shape is JSON of no known form', async () => {
+  it('wrong-shape returns JSON of an unknown form', async () => {
     commit('wrong-shape')
     expect(JSON.parse((await call()).text)).toEqual({ unexpected: [{ shape: true }] })
   })
 
-  it('truncated-body breaks off after the venue has done its work', async () => {
+  it('truncated-body cuts the response after the venue has handled the call', async () => {
     commit('truncated-body')
     expect(await failure(call())).toBe('unreachable')
     expect(handled).toHaveLength(1)
   })
 
-  it('reset cuts the connection, before the venue or after it', async () => {
+  it('reset closes the connection before or after the venue handles the call', async () => {
     commit('reset')
     expect(await failure(call())).toBe('unreachable')
     expect(handled).toHaveLength(0)
@@ -110,33 +110,33 @@ describe('a fault of the line', () => {
     expect(handled).toHaveLength(1)
   })
 
-  it('huge-body sends what it is told to, and stops when the client leaves', async () => {
+  it('huge-body sends the configured size, and stops when the client disconnects', async () => {
     commit('huge-body', { bytes: 100_000 })
     expect((await call()).text).toHaveLength(100_000)
     commit('huge-body', { bytes: 1e15 })
     expect(await failure(call())).toBe('tooLarge')
   })
 
-  it('hang waits until the client gives up', async () => {
+  it('hang waits until the client disconnects', async () => {
     commit('hang')
     expect(await failure(call(AbortSignal.timeout(50)))).toBe('aborted')
     expect(handled).toEqual([])
   })
 
-  it('latency holds the proper answer back', async () => {
+  it('latency delays the real response', async () => {
     commit('latency', { ms: 60 })
     const startedAt = performance.now()
     expect((await call()).status).toBe(201)
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55)
   })
 
-  it('latency adds to another fault', async () => {
+  it('latency combines with another fault', async () => {
     commit('latency', { ms: 60_000 })
     commit('http-500')
     expect(await failure(call(AbortSignal.timeout(50)))).toBe('aborted')
   })
 
-  it('strikes as often as asked and only below its path', async () => {
+  it('applies the configured number of times, and only below its path', async () => {
     commit('http-500', { path: '/v1/orders' }, 2)
     const statuses = []
     for (const path of ['/v1/tokens', '/v1/orders', '/v1/orders/7', '/v1/orders'])
@@ -144,14 +144,14 @@ describe('a fault of the line', () => {
     expect(statuses).toEqual([201, 500, 500, 201])
   })
 
-  it('stays until cleared without a count', async () => {
+  it('without a count stays until it is cleared', async () => {
     commit('http-500', {}, null)
     expect([(await call()).status, (await call()).status]).toEqual([500, 500])
     faults.clear('echo')
     expect((await call()).status).toBe(201)
   })
 
-  it('leaves nothing waiting when the venue closes', async () => {
+  it('hang ends when the venue closes', async () => {
     commit('hang')
     const waiting = failure(call())
     while (served.received.length === 0) await new Promise((resolve) => setImmediate(resolve))

@@ -103,13 +103,13 @@ const send = (to: `0x${string}`, data: `0x${string}`, value = 0n) => wallet(1).s
 const mined = (hash: `0x${string}`) => publicClient(1).waitForTransactionReceipt({ hash })
 
 describe('the chains of the offline network', () => {
-  it('start a node when first called, with the chain id asked for', async () => {
+  it('start a node at the first call, with the requested chain id', async () => {
     const startedAt = performance.now()
     expect(await publicClient(42161).getChainId()).toBe(42161)
     expect(performance.now() - startedAt).toBeLessThan(3_000)
   })
 
-  it('hold every token of theirs at its address, as the real chain describes it', async () => {
+  it('have each token at its address, with the name, symbol and decimals of the real chain', async () => {
     const onChains = simnet.tokens.all.filter(({ chainId }) => [1, 42161, -2].includes(chainId))
     expect(onChains.length).toBeGreaterThan(12)
     for (const { chainId, address, symbol, name, decimals, isNative } of onChains) {
@@ -124,7 +124,7 @@ describe('the chains of the offline network', () => {
     expect((await fetch(`${rpcUrl(-1)}/nothing`)).status).toBe(404)
   })
 
-  it('are unreachable when a fault says so', async () => {
+  it('are unreachable while a chain fault is active', async () => {
     simnet.faults.set('chain:10', 'http-500', {}, null)
     await expect(chains.feePrice(10, never())).rejects.toSatisfy(
       (error) => error instanceof ChainError && error.failure === 'unreachable',
@@ -135,7 +135,7 @@ describe('the chains of the offline network', () => {
 const NATIVE_SOL = 'So11111111111111111111111111111111111111112'
 
 describe('the faucet', () => {
-  it('adds native coins and tokens to what is there', async () => {
+  it('adds native coins and tokens to the balance', async () => {
     const holder = WALLETS.evm as `0x${string}`
     const before = await publicClient(1).getBalance({ address: holder })
     const supply = await publicClient(1).readContract({ address: MKR, abi: ERC20, functionName: 'totalSupply' })
@@ -172,8 +172,8 @@ describe('the faucet', () => {
   })
 })
 
-describe('what happens on a chain', () => {
-  it('reaches the venues as a deposit when someone is said to have paid an address', async () => {
+describe('a payment on an offline chain', () => {
+  it('reaches the venues as a deposit when the control server reports one', async () => {
     const { status, body } = await post('/deposits', {
       chainId: 1,
       token: USDC.toLowerCase(),
@@ -187,7 +187,7 @@ describe('what happens on a chain', () => {
     expect((await post('/deposits', { chainId: 1, token: USDC, address: VENUE_CONTRACT, amount: '12' })).body.venue).toBeNull()
   })
 
-  it('reaches the venues as a transaction when someone is said to have sent one', async () => {
+  it('reaches the venues as a transaction when the control server reports one', async () => {
     const wish = { chainId: 1, from: ACCOUNT.address, to: VENUE_CONTRACT, data: '0x01020304', value: '5' }
     const { body } = await post('/transactions', wish)
     expect(body.venue).toBe('recorder')
@@ -195,7 +195,7 @@ describe('what happens on a chain', () => {
     expect(await mined(body.txHash)).toMatchObject({ status: 'success', from: ACCOUNT.address.toLowerCase() })
   })
 
-  it('reaches the venues when a wallet really sends tokens', async () => {
+  it('reaches the venues when a wallet transfers tokens', async () => {
     await post('/faucet', { chainId: 1, token: USDT, address: ACCOUNT.address, amount: '5000' })
     const transfer = encodeFunctionData({ abi: ERC20, functionName: 'transfer', args: [DEPOSIT_ADDRESS, 4321n] })
     const hash = await send(USDT, transfer)
@@ -205,7 +205,7 @@ describe('what happens on a chain', () => {
 })
 
 describe('the control server [offline-whole-service]', () => {
-  it('tells what runs where', async () => {
+  it('lists each chain, its address and the faults', async () => {
     const { status, headers, body } = await call('GET', '/')
     expect(status).toBe(200)
     expect(headers.get('service-network')).toBe('simnet')
@@ -216,13 +216,13 @@ describe('the control server [offline-whole-service]', () => {
     expect(body.faults).toContain('huge-body')
   })
 
-  it('tells what a service of another process must be set to, to talk to a venue', async () => {
+  it('lists the settings that a service in another process needs for each venue', async () => {
     const { baseUrl, settings } = simnet.venues.recorder ?? {}
     expect(settings?.PUBLIC_KEY).toMatch(/^[0-9a-f]{8}$/)
     expect((await call('GET', '/')).body.venues).toEqual({ recorder: { baseUrl, settings } })
   })
 
-  it('lists the tokens of every chain, and the faucet gives each of them', async () => {
+  it('lists the tokens of every chain, and the faucet sends each of them', async () => {
     type Told = { [chainId: string]: { name: string; tokens: { [symbol: string]: { address: string; decimals: number } } } }
     const told: Told = (await call('GET', '/')).body.chains
     expect(told['8453']).toMatchObject({
@@ -249,13 +249,13 @@ describe('the control server [offline-whole-service]', () => {
     [1, 'usdc', USDC, WALLETS.evm],
     [-1, 'BTC', NATIVE, WALLETS.bitcoin],
     [-2, 'SOL', NATIVE_SOL, WALLETS.solana],
-  ])('/faucet and /deposits take the symbol of a token: on chain %i, %s', async (chainId, token, spelled, address) => {
+  ])('/faucet and /deposits accept a token symbol: on chain %i, %s', async (chainId, token, spelled, address) => {
     const body = { chainId, token, address, amount: '1000000' }
     expect(await post('/faucet', body)).toMatchObject({ status: 200, body: { token: spelled } })
     expect(await post('/deposits', body)).toMatchObject({ status: 200, body: { txHash: expect.any(String) } })
   })
 
-  it('says what there is to whoever asks for something else', async () => {
+  it('lists the valid values when a request names an unknown one', async () => {
     const gift = { chainId: -1, token: 'USDC', address: WALLETS.bitcoin, amount: '1' }
     expect((await post('/faucet', gift)).body.error).toBe(`token: must be one of ${NATIVE} (BTC) on chain -1`)
     expect((await post('/faucet', { ...gift, chainId: '1' })).body.error).toMatch(
@@ -265,7 +265,7 @@ describe('the control server [offline-whole-service]', () => {
     expect([status, body.error]).toEqual([404, expect.stringContaining('there is no such call; there are GET /, POST /faucet, ')])
   })
 
-  it('moves time for the venues, the chains and the service alike', async () => {
+  it('advances the time of the venues, the chains and the service', async () => {
     const blockTime = async () => Number((await publicClient(1).getBlock()).timestamp) * 1_000
     await publicClient(1).getChainId()
     const { body } = await post('/clock', { advanceMs: 3_600_000 })
@@ -276,13 +276,13 @@ describe('the control server [offline-whole-service]', () => {
     expect(Math.abs(Number(lateBlock.timestamp) * 1_000 - simnet.clock.now())).toBeLessThan(2_000)
   })
 
-  it('moves prices', async () => {
+  it('changes prices', async () => {
     expect((await post('/prices', { currency: 'ETH', usd: '4000.25' })).body).toEqual({ currency: 'ETH', usd: '4000.25' })
     expect(simnet.market.prices().ETH).toBe(4_000_250_000n)
     expect((await call('GET', '/prices')).body).toMatchObject({ ETH: '4000.25', USD: '1' })
   })
 
-  it('turns faults on for a venue and off again', async () => {
+  it('activates and clears faults of a venue', async () => {
     const url = simnet.venues.recorder?.baseUrl ?? ''
     const active = [{ venue: 'recorder', fault: 'http-500', params: { path: '/x' }, remaining: 2 }]
     expect((await post('/faults', { venue: 'recorder', fault: 'http-500', count: 2, path: '/x' })).body).toEqual({ active })
@@ -298,7 +298,7 @@ describe('the control server [offline-whole-service]', () => {
   })
 
   it.each(refusals as unknown as readonly [string, unknown, string][])(
-    'refuses %s %j, naming the field, and does nothing',
+    'rejects %s %j, names the field, and changes nothing',
     async (path, body, reason) => {
       const before = { now: simnet.clock.now(), prices: simnet.market.prices() }
       const answer = await post(path, body)
@@ -309,7 +309,7 @@ describe('the control server [offline-whole-service]', () => {
     },
   )
 
-  it('takes JSON only, and not too much of it', async () => {
+  it('accepts only JSON, up to a limited size', async () => {
     const raw = (body: string, type: string) =>
       fetch(`${simnet.controlUrl}/clock`, { method: 'POST', body, headers: { 'content-type': type } })
     expect((await raw('{"advanceMs":1}', 'text/plain')).status).toBe(400)
@@ -317,7 +317,7 @@ describe('the control server [offline-whole-service]', () => {
     expect((await raw(`{"advanceMs":1${' '.repeat(2 ** 20)}}`, 'application/json')).status).toBe(413)
   })
 
-  it('takes calls of its own page, and gives browsers that page', async () => {
+  it('accepts calls of its own page, and serves that page to browsers', async () => {
     const origin = simnet.controlUrl
     expect((await post('/faults', { venue: 'facilitator', fault: 'none' }, { origin })).status).toBe(200)
     const state = (await (await fetch(`${origin}/state`, { headers: { origin } })).json()) as {
@@ -334,7 +334,7 @@ describe('the control server [offline-whole-service]', () => {
 })
 
 describe('the offline network', () => {
-  it('says which port is taken, and leaves nothing running', async () => {
+  it('names a port that is in use, and leaves nothing running', async () => {
     const taken = createServer()
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
     const { port } = taken.address() as AddressInfo
@@ -344,7 +344,7 @@ describe('the offline network', () => {
     await new Promise((resolve) => taken.close(resolve))
   })
 
-  it('is the same again for the same seed, and another for another [offline-whole-service]', async () => {
+  it('gives the same results for the same seed, and others for another seed [offline-whole-service]', async () => {
     const run = async (seed: string) => {
       const network = await startSimnet({ controlPort: 0, seed, venues: VENUES })
       const response = await fetch(`${network.controlUrl}/deposits`, {
@@ -360,14 +360,14 @@ describe('the offline network', () => {
     expect(await run('b')).not.toEqual(first)
   })
 
-  it('runs every simulated venue there is [offline-whole-service]', async () => {
+  it('runs every simulated venue [offline-whole-service]', async () => {
     const network = await startSimnet({ controlPort: 0, seed: '1' })
     for (const { baseUrl } of Object.values(network.venues))
       expect((await fetch(`${baseUrl}/no/such/path`)).headers.get('service-network')).toBe('simnet')
     await network.close()
   })
 
-  it.skipIf(lacks('ps'))('leaves no node behind when it is killed outright', async () => {
+  it.skipIf(lacks('ps'))('leaves no node process behind when it is killed', async () => {
     const url = new URL('../../engine/simnet/simnet.ts', import.meta.url).href
     const script = `const { startSimnet } = await import('${url}')
       const { rpcUrls } = await startSimnet({ controlPort: 0, seed: '1', venues: [] })
@@ -391,7 +391,7 @@ describe('the offline network', () => {
     await expect.poll(() => processes().filter(([pid]) => nodes.includes(pid)), { timeout: 5_000 }).toEqual([])
   })
 
-  it('ends its nodes and takes no more calls once closed', async () => {
+  it('stops its nodes and accepts no calls once closed', async () => {
     const network = await startSimnet({ controlPort: 0, seed: '1', venues: VENUES })
     const url = network.rpcUrls['137'] ?? ''
     expect(await createPublicClient({ transport: http(url) }).getChainId()).toBe(137)
@@ -400,15 +400,15 @@ describe('the offline network', () => {
   })
 })
 
-describe('only the venues that are chosen run', () => {
-  it('by id, and one that is none is refused', async () => {
+describe('VENUES of the offline network', () => {
+  it('starts only the listed venues, and rejects an unknown id', async () => {
     const one = await startSimnet({ controlPort: 0, seed: 'test', venues: ['cow'] })
     expect(Object.keys(one.venues)).toEqual(['cow'])
     await one.close()
     await expect(startSimnet({ controlPort: 0, seed: 'test', venues: ['cow', 'none'] })).rejects.toThrow('no venue none')
   })
 
-  it('with the service, whose other venues are nowhere', async () => {
+  it('disables all other venues in the service too', async () => {
     const service = await startService({ VENUES_ENABLED: 'relay' })
     try {
       expect(Object.keys(service.simnet.venues)).toEqual(['relay'])

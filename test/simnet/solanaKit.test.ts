@@ -143,7 +143,7 @@ describe('@solana/kit on the offline Solana', () => {
     expect(read?.transaction.message.accountKeys).not.toContain(bob.address)
   })
 
-  it('is told why a transaction cannot be, as it knows it of real nodes', async () => {
+  it('receives the error of a real node for an invalid transaction', async () => {
     const [alice, bob] = [await someoneWith(SOL), await someone()]
     const rich = await signed(await messageOf(alice, [pay(alice.address, bob.address, 5n * SOL)]))
     const short = await failureOf(rpc.sendTransaction(rich.wire, { encoding: 'base64' }).send())
@@ -167,7 +167,7 @@ describe('@solana/kit on the offline Solana', () => {
     expect((await rpc.getBalance(bob.address).send()).value).toBe(0n)
   })
 
-  it('simulates and asks for the fee of a message', async () => {
+  it('simulates a message and reads its fee', async () => {
     const [alice, bob] = [await someoneWith(SOL), await someone()]
     const { wire } = await signed(await messageOf(alice, [pay(alice.address, bob.address, 1_000_000n)]))
     const { value } = await rpc.simulateTransaction(wire, { encoding: 'base64', replaceRecentBlockhash: true }).send()
@@ -178,7 +178,7 @@ describe('@solana/kit on the offline Solana', () => {
     expect((await rpc.getFeeForMessage(message as Parameters<typeof rpc.getFeeForMessage>[0]).send()).value).toBe(5_000n)
   })
 
-  it('asks for the state of the network', async () => {
+  it('reads the state of the network', async () => {
     expect(await rpc.getHealth().send()).toBe('ok')
     expect(await rpc.getGenesisHash().send()).toBe('5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d')
     expect((await rpc.getVersion().send())['solana-core']).toMatch(/^[0-9]+\./)

@@ -3,16 +3,19 @@ import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
 import { ExactEvmScheme } from '@x402/evm/exact/client'
 import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { createPublicClient, createWalletClient, type Hex, http, parseAbi } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { base } from 'viem/chains'
 import { createChainEvidence } from '../../engine/chains/chainEvidence.ts'
 import { createEndpointHealth } from '../../engine/chains/endpoints/endpointHealth.ts'
 import { createEvmAuthorizations } from '../../engine/chains/evm/evmAuthorizations.ts'
 import { createSolanaMessages } from '../../engine/chains/solana/solanaMessages.ts'
+import type { PaidCallHooks, PaidCalls } from '../../engine/core/paidCall.ts'
+import { SwapError } from '../../engine/errors.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
 import { createAuthorizationReader } from '../../engine/x402/createAuthorizationReader.ts'
+import { A_RESOURCE } from './x402Bench.ts'
 
 /** Wallets that pay by the official clients on the offline chains, and our own look at what became of it. */
 
@@ -21,26 +24,19 @@ export const USDC_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
 export const TOKEN_ABI = parseAbi([
-  'function balanceOf(address holder) view returns (uint256)',
-  'function transfer(address to, uint256 value) returns (bool)',
-  'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
-  'function receiveWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
   'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
 ])
 
-const TRANSFER_FIELDS = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-] as const
-
 export const TYPES = {
-  TransferWithAuthorization: TRANSFER_FIELDS,
-  ReceiveWithAuthorization: TRANSFER_FIELDS,
+  TransferWithAuthorization: [
+    { name: 'from', type: 'address' },
+    { name: 'to', type: 'address' },
+    { name: 'value', type: 'uint256' },
+    { name: 'validAfter', type: 'uint256' },
+    { name: 'validBefore', type: 'uint256' },
+    { name: 'nonce', type: 'bytes32' },
+  ],
   CancelAuthorization: [
     { name: 'authorizer', type: 'address' },
     { name: 'nonce', type: 'bytes32' },
@@ -74,7 +70,36 @@ export const argumentsOf = ({ payload }: PaymentPayload) => {
   return [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, payload['signature'] as Hex] as const
 }
 
+/** The payment with other terms, signed by its payer. */
+export const signedAgain = async (
+  account: PrivateKeyAccount,
+  payment: PaymentPayload,
+  change: Partial<SignedTransfer>,
+): Promise<PaymentPayload> => {
+  const authorization = { ...transferIn(payment), ...change }
+  const { value, validAfter, validBefore } = authorization
+  const numbers = { value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) }
+  const message = { ...authorization, ...numbers }
+  const primaryType = 'TransferWithAuthorization'
+  const signature = await account.signTypedData({ domain: DOMAIN, types: TYPES, primaryType, message })
+  return { ...payment, payload: { authorization, signature } }
+}
+
 export const anAddress = (): Hex => privateKeyToAccount(generatePrivateKey()).address
+
+/** Serves a quote for a payment. Returns its answer, or the reason or the code of its refusal. */
+export const payFor = async (calls: PaidCalls, payment: object, hooks: Partial<PaidCallHooks> = {}): Promise<unknown> => {
+  const text = Buffer.from(JSON.stringify(payment)).toString('base64')
+  const request = { operation: 'x402Quote', requestId: 'req-1', partnerId: null, asked: {}, resource: A_RESOURCE, payment: text }
+  const enter = async () => async () => undefined
+  try {
+    const work = async () => '{"quote":1}'
+    return (await calls.serve(request, { room: async () => undefined, enter, work, ...hooks })).answer
+  } catch (error) {
+    if (!(error instanceof SwapError)) throw error
+    return error.details?.['reason'] ?? error.code
+  }
+}
 
 export const startPaymentStage = async () => {
   const startedAt = Date.now()
@@ -105,11 +130,9 @@ export const startPaymentStage = async () => {
     post('/faucet', { chainId, token, address, amount })
   const transport = http(simnet.rpcUrls['8453'])
   const chain = createPublicClient({ chain: base, transport })
-  const held = (holder: string) =>
-    chain.readContract({ address: USDC, abi: TOKEN_ABI, functionName: 'balanceOf', args: [holder as Hex] })
 
   /** A transaction of a wallet's own, landed. */
-  const send = async (account: ReturnType<typeof privateKeyToAccount>, call: { to: Hex; data: Hex }) => {
+  const send = async (account: PrivateKeyAccount, call: { to: Hex; data: Hex }) => {
     await faucet(8453, COIN, account.address, '10000000000000000')
     const wallet = createWalletClient({ account, chain: base, transport })
     const hash = await wallet.sendTransaction(call)
@@ -173,11 +196,9 @@ export const startPaymentStage = async () => {
     landOnSolana,
     /** How often our own nodes were looked at again, and after how long. */
     waits,
-    post,
     rpc,
     faucet,
     chain,
-    held,
     heldOnSolana,
     send,
     aPayer,

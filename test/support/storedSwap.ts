@@ -2,6 +2,7 @@ import { type ChainId, isEvmChainId } from '../../engine/core/chain.ts'
 import type { Payment } from '../../engine/core/payment.ts'
 import type { ExecutedSwap } from '../../engine/core/swap.ts'
 import { parseTransactionId, type TransactionId } from '../../engine/core/transactionId.ts'
+import type { LedgerLine, NewLedgerEntry } from '../../engine/store/ledger.ts'
 import type { NewSwap } from '../../engine/store/swaps.ts'
 import { anOrder, WALLETS } from './anOrder.ts'
 import { pair, TOKENS } from './fakeChains.ts'
@@ -53,3 +54,14 @@ export const aPayment = (log: number, rest: Partial<Payment> = {}): Payment => (
   isFinal: false,
   ...rest,
 })
+
+type EntryWish = Partial<Omit<LedgerLine, 'account'>> & { readonly kind?: NewLedgerEntry['kind'] }
+
+/** An entry between a payer and a partner: a fee of 10 units, of an extra payment, so that it needs no successful swap. */
+export const anEntry = (key: string, partnerId: string, wish: EntryWish = {}): NewLedgerEntry => {
+  const { kind = 'fee', side = 'credit', ...rest } = wish
+  const line = { ecosystem: 'evm', chainId: 1, token: '0xa', amount: 10n, ...rest } as const
+  const payer = { account: 'payer', side: side === 'credit' ? 'debit' : 'credit', ...line } as const
+  const lines = [payer, { account: `partner:${partnerId}`, side, ...line }] as const
+  return { key, kind, swapId: null, document: { orderId: 'o' }, lines }
+}

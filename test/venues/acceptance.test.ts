@@ -4,7 +4,7 @@ import type { RecordedAnswer } from '../support/recordedAnswers.ts'
 import { proofCount } from '../support/venueKit/calls.ts'
 import { RECORDED_ANSWERS } from './recordedAnswersOfAll.ts'
 
-/** What became of one recording. `refusal` null: accepted. `isProved`: its payload went through decode and proof. */
+/** The result of one recording. `refusal` null: accepted. `isProved`: its payload passed decode and proof. */
 type Trial = {
   readonly venue: string
   readonly answer: RecordedAnswer
@@ -77,7 +77,7 @@ const surprisesOf = (trials: readonly Trial[]): readonly string[] =>
     return [`${venue}: ${name}: ${refusal === null ? `accepted, although ${refusedBecause}` : `refused: ${refusal}`}`]
   })
 
-describe('what the live venues once answered, with the orders they answered', () => {
+describe('recorded answers of live venues', () => {
   let trials: readonly Trial[]
 
   beforeAll(async () => {
@@ -85,16 +85,16 @@ describe('what the live venues once answered, with the orders they answered', ()
     process.stdout.write(`${tableOf(trials)}\n`)
   }, 60_000)
 
-  it('goes through quote, decode and proof, but for what is refused for a named reason', () => {
+  it('pass quote, decode and proof, except for those with a stated reason', () => {
     expect(surprisesOf(trials)).toEqual([])
   })
 
-  it('is accepted in at least nineteen of twenty cases in scope, and reaches the proof twice but for the venue that is named [proof-recorded-answers]', () => {
+  it('are accepted in 19 of 20 cases in scope, and reach the proof twice per venue, except for the listed one [proof-recorded-answers]', () => {
     expect(tooFewOf(trials)).toEqual([])
     expect(seldomProvedOf(trials)).toEqual(SELDOM_PROVED)
   })
 
-  it('is there for every venue, each with its source and day, or that they are not known', () => {
+  it('exist for every venue, each with source and date, or a note that they are unknown', () => {
     expect(Object.keys(RECORDED_ANSWERS).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())
     for (const all of Object.values(RECORDED_ANSWERS)) expect(all.length).toBeGreaterThan(0)
     const isTraced = ({ source }: RecordedAnswer): boolean => /[\w.-]+\/[\w.-]+|its repository is not known/.test(source)
@@ -106,7 +106,7 @@ describe('what the live venues once answered, with the orders they answered', ()
   })
 })
 
-describe('the table of recordings', () => {
+describe('the report on recorded answers', () => {
   const answer = (
     name: string,
     run: RecordedAnswer['run'],
@@ -124,7 +124,7 @@ describe('the table of recordings', () => {
     throw new Error('no spender')
   }
 
-  it('names what is refused without a reason, and what is accepted in spite of one', async () => {
+  it('lists unexplained refusals and unexpected acceptances', async () => {
     const expected = { toy: [answer('good', passes), answer('bad', fails, 'it lies')] }
     expect(surprisesOf(await tryAll(expected))).toEqual([])
     const trials = await tryAll(expected)

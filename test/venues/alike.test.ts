@@ -11,8 +11,6 @@ import { createTestEngine, type TestEngine } from '../support/testEngine.ts'
 import { never, swapOf } from '../support/venueKit/calls.ts'
 import { type AnyBench, ORDERS, openAnyBench } from './everyVenue.ts'
 
-/** No two swaps of a venue are handed out that could be taken for one another: every venue, each kind of its swaps. */
-
 const closers: (() => Promise<void>)[] = []
 
 afterEach(async () => {
@@ -60,7 +58,7 @@ const isOurOwn = (id: string, { input }: VenueOrder): boolean =>
   OUR_OWN.includes(id) && !(id === 'thorchain' && input.chainId === BITCOIN)
 
 describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
-  it('names what tells each of its swaps apart', async () => {
+  it('has at least one uniqueness key for each swap, derived from the payload alone', async () => {
     const { bench } = await start(definition)
     for (const order of served(bench)) {
       const swap = await swapOf(bench.venue, order)
@@ -72,7 +70,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     }
   })
 
-  it('hands out two equal orders of one moment only where it can tell them apart, and both a second later [execute-two-alike-410]', async () => {
+  it('executes two equal orders at the same time only with distinct uniqueness keys, and both a second later [execute-two-alike-410]', async () => {
     const { bench, engine } = await start(definition)
     for (const order of served(bench)) {
       expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe('handed out')
@@ -86,7 +84,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     }
   })
 
-  it('that answers with what it gave to another swap is refused', async () => {
+  it('is rejected when it returns the payload of an earlier execution', async () => {
     const given = new Map<string, Execution>()
     const { bench, engine } = await start(definition, (venue) => ({
       ...venue,

@@ -17,10 +17,7 @@ import {
   withBench,
 } from './everyVenue.ts'
 
-/**
- * What every venue makes of answers in which a field that is used is missing or of another type. Which fields those are is
- * learnt from the adapter itself: the JSON schemas it reads its answers by, and the values it reads.
- */
+/** The tested fields are those of the adapter's JSON schemas and the values that it reads. */
 
 const shapes = listenToShapes()
 afterAll(() => void vi.restoreAllMocks())
@@ -113,7 +110,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   const outcomeOf = ({ call, path, at }: Spot, odd: unknown): Promise<unknown> =>
     call(told(changing(telling, { [path]: (body: never) => altered(body, at, odd) })), never())
 
-  test('every field that is used is missing, or of another type: rejected, or no answer [venue-broken-answers]', async () => {
+  test('rejects an answer with a missing or wrongly typed field, or ignores it [venue-broken-answers]', async () => {
     const looked = new Set<string>()
     let spoilt = 0
     for (const [kind, spot] of spots) {
@@ -137,7 +134,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     expect(spoilt).toBeGreaterThanOrEqual(LEAST[id]?.spoilt ?? Number.POSITIVE_INFINITY)
   }, 60_000)
 
-  test('what is asked beside the way changes no state, however it is spoilt', async () => {
+  test('keeps the swap state when an auxiliary answer is damaged', async () => {
     for (const [kind, spot] of spots) {
       if (!isBeside(id, spot)) continue
       const { state } = (await spot.call(bench.afresh(), never())) as SwapStatus
@@ -146,7 +143,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   })
 })
 
-describe('a list with 10,000 rows more', () => {
+describe('a list with 10,000 additional rows', () => {
   /** Of other tokens and chains: whatever names something names another. */
   const other = (value: unknown, i: number): unknown =>
     typeof value === 'number'
@@ -161,7 +158,7 @@ describe('a list with 10,000 rows more', () => {
   }
   const LISTS = /\/v0\/tokens$|\/pools$|\/networkInfo$|\/chains$|\/init$/
 
-  test.each(['chainflip', 'mayan', 'near-intents', 'relay', 'thorchain'])('of %s is read, and sells the same', async (id) => {
+  test.each(['chainflip', 'mayan', 'near-intents', 'relay', 'thorchain'])('of %s is read, with the same offer', async (id) => {
     const definition = VENUE_DEFINITIONS.find((one) => one.id === id) as (typeof VENUE_DEFINITIONS)[number]
     await withBench(definition, async ({ sim, chains, ...bench }) => {
       const { venue, asked } = canned(

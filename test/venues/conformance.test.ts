@@ -18,7 +18,7 @@ import { never, provePayload, refusalOf, swapOf } from '../support/venueKit/call
 import { faultsOf, MUTATIONS_MIN } from '../support/venueKit/mutations.ts'
 import { type AnyBench, ORDERS, servedBy, withBench } from './everyVenue.ts'
 
-/** What every venue must keep, whatever it is. A new venue is held to it by being in the registry. */
+/** Every venue of the registry must pass these tests. */
 
 const CARRY_BYTES_MAX = 1_024
 /** The address of a deposit may live for a month after it was to be paid; nothing may last longer. */
@@ -31,15 +31,15 @@ const firstServed = (bench: AnyBench): VenueOrder => {
   return order
 }
 
-describe('the registry', () => {
-  test('gives each venue an id of its own, and a simulator to prove it against', () => {
+describe('the venue registry', () => {
+  test('has a unique id and a simulator for each venue', () => {
     const ids = VENUE_DEFINITIONS.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(SIM_VENUES.map(({ id }) => id).sort()).toEqual([...ids].sort())
     for (const id of ids) expect(id).toMatch(/^[a-z0-9-]{1,64}$/)
   })
 
-  test('knows public hosts over TLS only, and settings an operator can write', () => {
+  test('has public hosts with TLS only, and valid setting names', () => {
     for (const { id, publicBaseUrl, settings } of VENUE_DEFINITIONS) {
       expect(publicBaseUrl, id).toMatch(/^https:\/\/[^/]+(\/.*[^/])?$/)
       for (const { name, expects } of settings) {
@@ -50,7 +50,7 @@ describe('the registry', () => {
     }
   })
 
-  test('has a mistyped EVM address of a setting told before anything starts', () => {
+  test('rejects an EVM address setting with a wrong checksum at start', () => {
     const right = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     for (const { id, settings } of VENUE_DEFINITIONS)
       for (const { name, pattern } of settings.filter(({ expects }) => expects.startsWith('an EVM address'))) {
@@ -61,7 +61,7 @@ describe('the registry', () => {
   })
 })
 
-test.each(VENUE_DEFINITIONS)('$id is taken from quote to the end by real wallets', async ({ id }) => {
+test.each(VENUE_DEFINITIONS)('$id has a journey from quote to the final status with real wallets', async ({ id }) => {
   const file = new URL(`../e2e/journeys/${id}.test.ts`, import.meta.url)
   expect(await readFile(file, 'utf8')).toContain('runJourneys({')
 })
@@ -77,7 +77,7 @@ const changesNothing =
     return pricePaths.some(({ path: of, unless = {} }) => of === path && !isOrder(unless))
   }
 
-test('a question for a price is told from an order', () => {
+test('an order describes a price request', () => {
   const isHarmless = changesNothing({ pricePaths: [{ path: '/v0/quote', unless: { dry: false } }, { path: '/price' }] })
   expect(isHarmless({ method: 'POST', path: '/v0/quote', body: { dry: true } })).toBe(true)
   expect(isHarmless({ method: 'POST', path: '/v0/quote', body: { dry: false } })).toBe(false)
@@ -87,7 +87,7 @@ test('a question for a price is told from an order', () => {
   expect(isHarmless({ method: 'GET', path: '/v0/quote', body: undefined })).toBe(true)
 })
 
-test('a count of mutations is not right with one accepted, with too few, or without a minimum [proof-every-byte]', () => {
+test('the mutation count fails with one accepted, with too few or without a minimum [proof-every-byte]', () => {
   expect(Object.keys(MUTATIONS_MIN).sort()).toEqual(VENUE_DEFINITIONS.map(({ id }) => id).sort())
   expect(faultsOf({ altered: 98, refused: 98 }, 98)).toEqual([])
   expect(faultsOf({ altered: 98, refused: 97 }, 98)).toEqual(['1 accepted'])
@@ -95,7 +95,7 @@ test('a count of mutations is not right with one accepted, with too few, or with
   expect(faultsOf({ altered: 97, refused: 97 }, undefined)).toEqual(['no minimum is set'])
 })
 
-test.each(VENUE_DEFINITIONS)('$id has its payloads altered by byte and by field [proof-every-byte]', async ({ id }) => {
+test.each(VENUE_DEFINITIONS)('$id has tests that alter its payloads by byte and by field [proof-every-byte]', async ({ id }) => {
   const file = new URL(`./${id}/mutations.test.ts`, import.meta.url)
   expect(await readFile(file, 'utf8')).toContain(`= countMutations('${id}')`)
 })
@@ -109,7 +109,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       expect(profile.deadlineMsMax).toBeLessThanOrEqual(DEADLINE_MS_MAX)
     }))
 
-  test('pays published contracts only, each spelt as its chain does', () =>
+  test('pays published contracts only, in the address format of the chain', () =>
     withBench(definition, async ({ venue: { profile } }) => {
       for (const [chainId, contracts] of Object.entries(profile.contracts) as [string, readonly Address[]][]) {
         const ecosystem = ecosystemOf(Number(chainId) as ChainId)
@@ -123,7 +123,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       expect(servedBy(bench).length).toBeGreaterThan(0)
     }))
 
-  test('declines every route it says it does not serve, should it be asked all the same [quote-no-side-effect]', () =>
+  test('declines every route that it does not serve [quote-no-side-effect]', () =>
     withBench(definition, async ({ venue, sent, sim }) => {
       const natives: readonly Route[] = CHAIN_IDS.flatMap((from) =>
         CHAIN_IDS.filter((to) => to !== from).map((to) => ({ input: nativeAsset(from), output: nativeAsset(to) })),
@@ -138,7 +138,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       expect(sent.filter((request) => !changesNothing(sim)(request))).toEqual([])
     }))
 
-  test('prices in a way that leaves nothing behind at the venue [quote-no-side-effect]', () =>
+  test('creates no order at the venue by a quote [quote-no-side-effect]', () =>
     withBench(definition, async (bench) => {
       for (const order of servedBy(bench)) for (let i = 0; i < 3; i += 1) await bench.venue.quote(order, never())
       expect(bench.sent.length).toBeGreaterThan(0)
@@ -147,7 +147,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       ).toEqual([])
     }))
 
-  test('offers what can be sealed: sane terms, and little to carry', () =>
+  test('offers valid terms of a small size', () =>
     withBench(definition, async (bench) => {
       for (const order of servedBy(bench)) {
         const offer = await bench.venue.quote(order, never())
@@ -161,7 +161,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     }))
 
-  test('reads back in full what it builds, and it is what was ordered [proof-every-byte]', () =>
+  test('decodes every payload that it builds, matching the order [proof-every-byte]', () =>
     withBench(definition, async (bench) => {
       for (const order of servedBy(bench)) {
         const { offer, execution } = await swapOf(bench.venue, order)
@@ -178,7 +178,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     }))
 
-  test('builds the same again from the same seed', async () => {
+  test('builds the same payload from the same seed', async () => {
     const built = async () => {
       const executions: Execution[] = []
       await withBench(definition, async (bench) => {
@@ -189,7 +189,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     expect(await built()).toEqual(await built())
   })
 
-  test('takes no carry of another version, neither to build from nor to follow by', () =>
+  test('rejects carried data of another version at execute and status', () =>
     withBench(definition, async ({ venue, ...bench }) => {
       for (const order of servedBy({ venue })) {
         const { offer, executed } = await swapOf(venue, order)
@@ -206,7 +206,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     }))
 
-  test('claims as unproved what its profile lists, with the reason, and nothing else [proof-trust-documented]', () =>
+  test('claims as unproved exactly what its profile lists, with the reason [proof-trust-documented]', () =>
     withBench(definition, async (bench) => {
       const { profile } = bench.venue
       for (const order of servedBy(bench)) {
@@ -232,7 +232,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       }
     }))
 
-  test('tells the operator what its payloads cannot prove, and why [proof-trust-documented]', () =>
+  test('documents for the operator what its payloads cannot prove, and why [proof-trust-documented]', () =>
     withBench(definition, async ({ venue: { profile } }) => {
       const page = await readFile(new URL('../../engine/venues/VENUES.md', import.meta.url), 'utf8')
       const rows = page.split('\n').filter((line) => /^\| `[a-z0-9-]+` \| [A-Z]+, /.test(line) && line.startsWith(`| \`${id}\``))
@@ -244,7 +244,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       )
     }))
 
-  test('believes no ref that belongs to nobody', () =>
+  test('reports an unknown ref as not found', () =>
     withBench(definition, async (bench) => {
       const order = firstServed(bench)
       const sealed = { order, offer: await bench.venue.quote(order, never()) }

@@ -14,8 +14,8 @@ import REJECTIONS from './drifts.json' with { type: 'json' }
 import { type AnyBench, pay, servedBy, withBench } from './everyVenue.ts'
 
 /**
- * A venue's answers move on (`engine/simnet/kit/drift.json`). For each venue and change, either every answer is accepted, or the venue is
- * reported as rejecting within 20 calls of the kind that meets the change, and it is asked on.
+ * For each venue and each change of `engine/simnet/kit/drift.json`, the adapter accepts every answer, or the venue is reported as
+ * rejecting within 20 calls and still called.
  */
 
 type Rejections = { readonly [venue: string]: { readonly [drift: string]: { readonly [call: string]: string } } }
@@ -104,7 +104,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     for (const drift of drifts) expect(DRIFT_FAULTS).toContain(drift)
   })
 
-  test.each(drifts)('%s: every answer is accepted, or the venue is reported as rejecting [venue-drift-tolerated]', (drift) =>
+  test.each(drifts)('%s: accepts every answer, or reports rejections by the venue [venue-drift-tolerated]', (drift) =>
     withBench(definition, async (bench) => {
       const swaps: Swap[] = []
       for (const order of pairsOf(bench)) swaps.push(await swapOf(bench.venue, order))

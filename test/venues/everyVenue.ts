@@ -13,7 +13,7 @@ import { never, type Swap, signed, swapOf } from '../support/venueKit/calls.ts'
 import type { FakeNetwork } from '../support/venueKit/network.ts'
 import { networkOf } from './fakeNetworks.ts'
 
-/** What holds every venue of the registry to the same: ordinary swaps, benches, and the calls that are made of a venue. */
+/** Shared parts of the tests of every venue: ordinary swaps, benches and venue calls. */
 
 const USDC = {
   1: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48',

@@ -60,7 +60,7 @@ const rowOf = (id: string, { from, holder, seen, becomes }: FeeCustody): string 
   `| \`${id}\` | ${FROM[from]} | ${HOLDER[holder]} | ${SEEN[seen?.in ?? 'none']} | ${becomes ?? ''} |`.replace('|  |', '| |')
 
 test.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))(
-  '%s says who holds its fees, to the ledger and to the operator [fee-custody-documented]',
+  '%s documents who holds its fees, in the ledger and for the operator [fee-custody-documented]',
   async (id, definition) => {
     const profile = profileOf(definition)
     const orders = charged(profile)

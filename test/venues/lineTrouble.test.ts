@@ -21,10 +21,7 @@ import {
   type VenueCall,
 } from './everyVenue.ts'
 
-/**
- * What every venue makes of a line in trouble, on each path that each of its calls asks: a VenueError of the right kind, never
- * a decline and never a state. A venue is held to it by being in the registry.
- */
+/** Faults on each path of each venue call must cause a VenueError of the right kind, never a decline or a state. */
 
 const nested = '['.repeat(1_950_000) + ']'.repeat(1_950_000)
 
@@ -64,7 +61,7 @@ const linesOf = async (bench: AnyBench): Promise<readonly Line[]> => {
   return [...lines.values()]
 }
 
-describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
+describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('faults of %s', (id, definition) => {
   let bench: AnyBench
   let lines: readonly Line[]
   beforeAll(async () => {
@@ -86,7 +83,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   const essential = () => lines.filter((line) => !isBeside(id, line))
   const told = ({ name, path, stage }: Line) => `${name} of ${stage.swap.execution.payload.executionType}: ${path}`
 
-  test('is asked something by every call that it has', () => {
+  test('cover every call of the adapter', () => {
     const names = new Set(lines.map(({ name }) => name))
     const { submitter, tracker, prices } = bench.venue
     expect(names).toContain('quote')
@@ -96,7 +93,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   })
 
   test.each(TROUBLES.map(([trouble, kind]) => [JSON.stringify(trouble), kind, trouble] as const))(
-    '%s is %s',
+    'of the kind %s fail as %s',
     async (_name, kind, trouble) => {
       for (const line of essential()) {
         const { kind: found, isDecline } = await refusalOf(during(trouble, line, bench.afresh()))
@@ -105,7 +102,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     },
   )
 
-  test('a nested answer of 3.9 MB is refused before it is parsed: a bad response that names the size', async () => {
+  test('reject a deeply nested answer of 3.9 MB before parsing, as a bad response with its size', async () => {
     const trouble = { status: 200, body: nested, contentType: 'application/json' }
     const refused = expect.stringMatching(/^an answer of [0-9]+ bytes or more nests deeper than 32 levels$/)
     for (const line of essential())
@@ -115,7 +112,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       })
   })
 
-  test('one that hangs is cut by the caller’s signal', async () => {
+  test('abort a call that hangs by the signal of the caller', async () => {
     for (const line of essential()) {
       const startedAt = performance.now()
       expect((await refusalOf(during('hang', line, bench.afresh(), AbortSignal.timeout(50)))).kind, told(line)).toBe('timeout')
@@ -123,7 +120,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     }
   })
 
-  test('a signal that is over already sends nothing', async () => {
+  test('send nothing with an aborted signal', async () => {
     for (const line of essential()) {
       const before = bench.sent.length
       expect((await refusalOf(line.call(bench.afresh(), AbortSignal.abort()))).kind, told(line)).toBe('timeout')
@@ -131,7 +128,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     }
   })
 
-  test('a host where nobody listens is unavailable', async () => {
+  test('report a host without a server as unavailable', async () => {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -142,14 +139,14 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     }
   })
 
-  test('what fails beside the way changes no state [venue-line-faults]', async () => {
+  test('in an auxiliary call keep the swap state [venue-line-faults]', async () => {
     for (const line of lines.filter((line) => isBeside(id, line))) {
       const { state } = (await line.call(bench.afresh(), never())) as SwapStatus
       for (const [trouble] of TROUBLES) expect(await during(trouble, line, bench.afresh()), told(line)).toMatchObject({ state })
     }
   })
 
-  test('over, nothing of it stays: the same adapter answers as before [venue-line-faults]', async () => {
+  test('have no effect once cleared: the same adapter answers again [venue-line-faults]', async () => {
     const venue = bench.afresh()
     for (const line of essential()) {
       await during('http-500', line, venue).catch(() => null)

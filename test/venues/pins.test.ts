@@ -36,13 +36,13 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
 describe.each(tables)('pins of $definition.id [venue-pins-report-only]', ({ definition, calls, owner, values = {}, cases }) => {
-  test.each(Object.entries(values))('%s adds to chains of the venue alone, and to each its own', (setting, taken) => {
+  test.each(Object.entries(values))('%s accepts only chains of the venue, each with its own value', (setting, taken) => {
     const { pattern } = definition.settings.find(({ name }) => name === setting) ?? {}
     expect(Object.fromEntries(Object.keys(taken).map((value) => [value, pattern?.test(value)]))).toEqual(taken)
   })
 
   test.each(cases)(
-    '$what',
+    'report differences and allow only pinned or configured values: $what',
     async ({ settings, calls: changed, replaced = [], order: at = 0, from, found, outcome = 'signed' }) => {
       await withBench(definition, async (bench) => {
         const answering = toldBy(bench.sim)

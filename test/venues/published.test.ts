@@ -9,7 +9,7 @@ import { compareCow } from '../../scripts/published/cow.ts'
 
 const PINNED = join(projectRoot, 'node_modules')
 
-describe('our tables of a venue are those of its published packages, as pinned [venue-tables-published]', () => {
+describe('venue tables equal those of the pinned packages [venue-tables-published]', () => {
   test.each(COMPARATORS.map(({ packages, compare }) => ({ name: packages.join(', '), compare })))(
     '$name',
     async ({ compare }) => {
@@ -22,8 +22,8 @@ describe('our tables of a venue are those of its published packages, as pinned [
   )
 })
 
-describe('a comparison', () => {
-  test('of nothing is not up to date, nor is one with a difference', () => {
+describe('the comparison of venue tables', () => {
+  test('fails for an empty table and for any difference', () => {
     const comparison = { venue: 'x', sources: ['y 1.0.0'], compared: 1, differences: [] }
     expect(isUpToDate([comparison])).toBe(true)
     expect(isUpToDate([])).toBe(false)
@@ -34,7 +34,7 @@ describe('a comparison', () => {
     expect(describeComparison({ ...comparison, compared: 0 })).toContain('NOTHING WAS COMPARED')
   })
 
-  test('takes two spellings of hex for one value, no others, and what one side lacks for a difference', () => {
+  test('treats two spellings of hex as equal, and a missing entry as a difference', () => {
     expect(differencesOf([{ what: 'a', ours: '0xAb', theirs: '0xaB' }])).toEqual([])
     expect(differencesOf([{ what: 'a', ours: 'https://A', theirs: 'https://a' }])).toHaveLength(1)
     expect(differencesOf([{ what: 'a', ours: '0xab', theirs: undefined }])).toEqual([
@@ -44,7 +44,7 @@ describe('a comparison', () => {
   })
 })
 
-describe('CoW publishing something else', () => {
+describe('the comparison of CoW tables', () => {
   const folders: string[] = []
   afterEach(async () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
@@ -65,7 +65,7 @@ describe('CoW publishing something else', () => {
     return compareCow(packagesDir)
   }
 
-  test('is found: a moved contract, a chain it left, a chain it came to', async () => {
+  test('reports a moved contract, a removed chain and a new chain', async () => {
     const moved = await publishing('{ ETH_FLOW_ADDRESSES: { ...real.ETH_FLOW_ADDRESSES, 8453: "0x1" } }')
     expect(moved.differences).toEqual([
       { what: 'EthFlow on 8453', ours: '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC', theirs: '0x1' },
@@ -78,7 +78,7 @@ describe('CoW publishing something else', () => {
     expect(came.differences).toContainEqual({ what: 'trading on 10', ours: 'false', theirs: 'true' })
   })
 
-  test('in a form that cannot be read is an error, not agreement', async () => {
+  test('fails for a package in an unknown form', async () => {
     await expect(publishing('{ ETH_FLOW_ADDRESSES: undefined }')).rejects.toThrow()
   })
 })

@@ -9,10 +9,7 @@ import { allPairs, type Pair, pairName, tokenName } from '../../scripts/sweep/pa
 import { executes, reachOf, reachPage, readReachPage, venuesByClass } from '../../scripts/sweep/reach.ts'
 import { withBench } from './everyVenue.ts'
 
-/**
- * How far the venues reach together, by what each quoted and executed in the last whole sweep of the offline lists, and by their
- * profiles. `npm run sweep` holds the venues to it, and a sample of it runs here beside.
- */
+/** The reach is what each venue quoted and executed in the last complete `npm run sweep`. */
 
 const baseline = readBaseline()
 const reach = reachOf(baseline)
@@ -36,11 +33,11 @@ const assetOf = ({ chainId, address }: SimToken) => {
 const routeOf = ({ from, to }: Pair) => ({ input: assetOf(from), output: assetOf(to) })
 
 describe('the venues together', () => {
-  it('are shown as they are on the page about their reach [venue-reach-page]', () => {
+  it('match the documented reach page [venue-reach-page]', () => {
     expect(readReachPage()).toBe(reachPage(baseline))
   })
 
-  it('were asked for nothing that their profiles say they do not serve', () => {
+  it('receive no request outside the routes of their profiles', () => {
     const served = allPairs().flatMap((pair) =>
       [...profiles.keys()].filter((venue) => executes(baseline, venue, pair)).map((venue) => ({ venue, pair })),
     )
@@ -49,17 +46,17 @@ describe('the venues together', () => {
     expect(odd.map(({ venue, pair }) => `${venue}: ${pairName(pair)}`)).toEqual([])
   })
 
-  it.each(CHAIN_IDS.map((chainId) => [chainId]))('serve chain %i, from it and to it', (chainId) => {
+  it.each(CHAIN_IDS.map((chainId) => [chainId]))('serve chain %i as input and output', (chainId) => {
     const served = reach.filter(({ venues }) => venues.length > 0)
     expect(served.some(({ from }) => from === chainId)).toBe(true)
     expect(served.some(({ to }) => to === chainId)).toBe(true)
   })
 
-  it.each(Object.entries(venuesByClass(reach)))('are two at least for swaps of kind %s [venue-reach-page]', (_name, venues) => {
+  it.each(Object.entries(venuesByClass(reach)))('serve swaps of kind %s by two or more [venue-reach-page]', (_name, venues) => {
     expect(venues.length).toBeGreaterThanOrEqual(2)
   })
 
-  it('can rehearse all that they serve: where one has no sandbox another with one serves the same tokens [venue-reach-page]', () => {
+  it('can be tested in sandboxes: each served token has a venue with one [venue-reach-page]', () => {
     const withSandbox = [...profiles.values()].filter(({ hasSandbox }) => hasSandbox).map(({ id }) => id)
     const without = [...profiles.values()].filter(({ hasSandbox }) => !hasSandbox).map(({ id }) => id)
     const alone = allPairs().filter(

@@ -26,7 +26,7 @@ const definitionOf = (id: string) => {
 }
 
 test.each(Object.entries(values).flatMap(([venue, rows]) => Object.entries(rows).map((row) => [venue, ...row] as const)))(
-  '%s: the start takes values of %s as the table has them',
+  '%s: the start accepts exactly the valid values of %s',
   (venue, setting, taken) => {
     const pattern = definitionOf(venue).settings.find(({ name }) => name === setting)?.pattern
     expect(Object.fromEntries(Object.keys(taken).map((value) => [value, pattern?.test(value)]))).toEqual(taken)
@@ -39,7 +39,7 @@ test.each<[jam: string | null, managers: string | null, isTaken: boolean]>([
   ['1=0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '8453=0x90F79bf6EB2c4f870365E785982E1f101E93b906', false],
   ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', null, false],
   [null, '0x90F79bf6EB2c4f870365E785982E1f101E93b906', false],
-])('bebop: the start takes JAM_SETTLEMENTS %s with BALANCE_MANAGERS %s: %s', (jam, managers, isTaken) => {
+])('bebop: the start accepts JAM_SETTLEMENTS %s with BALANCE_MANAGERS %s: %s', (jam, managers, isTaken) => {
   const { agrees } = definitionOf('bebop').settings.find(({ name }) => name === 'BALANCE_MANAGERS') ?? {}
   expect(agrees?.({ JAM_SETTLEMENTS: jam, BALANCE_MANAGERS: managers })).toBe(isTaken)
 })
@@ -51,7 +51,7 @@ const onChains = (settings: Row['settings'], ids: readonly number[]) => {
 }
 
 test.each(withBigints(table) as readonly Row[])(
-  '$venue: $what that no release pins is sold by where a setting adds it on that chain, and rejected otherwise [venue-pin-settings]',
+  '$venue: $what outside the pins is used only on chains whose setting adds it [venue-pin-settings]',
   async ({ venue: id, wish, usual, settings, names }) => {
     const definition = definitionOf(id)
     await withBench(definition, async (bench) => {

@@ -26,15 +26,15 @@ describe('a sample of the sweep: every venue alone, quote then execute', () => {
   }, 120_000)
   afterAll(() => service.close())
 
-  it('ends no pair in trouble of the service or of an adapter', () => {
+  it('ends no pair in a fault of the service or an adapter', () => {
     expect(troublesOf(trials)).toEqual([])
   })
 
-  it('reaches with every venue what it once reached, but for pairs that are named with their reason [venue-sweep-no-loss]', () => {
+  it('serves every pair that each venue served before, except those listed with a reason [venue-sweep-no-loss]', () => {
     expect(compare(trials, readBaseline(), EXCEPTIONS).lost).toEqual([])
   })
 
-  it('has every venue quote and execute something', () => {
+  it('quotes and executes at least one pair with every venue', () => {
     expect(tallyOf(trials).map(({ venue }) => venue)).toEqual(venues)
     for (const { venue, quoted, executed } of tallyOf(trials))
       expect([venue, quoted > 0, executed > 0]).toEqual([venue, true, true])

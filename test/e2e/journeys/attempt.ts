@@ -12,16 +12,20 @@ import type { Wallet } from '../../../scripts/client/wallet.ts'
 import type { Execution, Quote, QuoteRequest } from '../../../scripts/client/wire.ts'
 import type { TestService } from '../../support/service.ts'
 import { allBut } from '../../support/swaps.ts'
+import { callNode } from '../support.ts'
 import type { Journey, Priced } from './journey.ts'
+
+/** A journey, as far as one attempt is concerned. */
+export type Route = Omit<Journey, 'title' | 'payload'>
 
 type Kind = 'evm' | 'solana' | 'bitcoin'
 export const kindOf = (chainId: number): Kind => (chainId === BITCOIN ? 'bitcoin' : chainId === SOLANA ? 'solana' : 'evm')
 const nativeOf = (chainId: number): string => (chainId === SOLANA ? NATIVE_SOL : NATIVE)
 
-/** A coin of its chain's own is paid for fees in the same. */
-const isNative = ({ from }: Journey): boolean => from.token === nativeOf(from.chainId)
+/** The swap pays in the coin that also pays for fees. */
+const isNative = ({ from }: Route): boolean => from.token === nativeOf(from.chainId)
 
-/** What a wallet needs for fees beside what it swaps. */
+/** The coins of a wallet for fees. */
 const FEE_MONEY = { evm: parseEther('1'), solana: 1_000_000_000n, bitcoin: 1_000_000n }
 
 let names = 0
@@ -31,30 +35,16 @@ const newName = (): string => {
 }
 const keyOf = (name: string): Hex => keccak256(toHex(name))
 
-/** An address that nobody has used before. */
-const newAddress = (kind: Kind, of: WalletKind = 'p2wpkh'): string => {
+/** An unused address. */
+export const newAddress = (kind: Kind, of: WalletKind = 'p2wpkh'): string => {
   const name = newName()
   if (kind === 'bitcoin') return bitcoinWallet(of, name).address
   if (kind === 'evm') return privateKeyToAccount(keyOf(name)).address
   return Keypair.fromSeed(toBytes(keyOf(name))).publicKey.toBase58()
 }
 
-/** The addresses of one attempt: those that are to be paid, and those that must not be. */
-export type Parties = {
-  readonly recipient: string
-  readonly otherRecipient: string
-  readonly refund: string
-  readonly otherRefund: string
-}
-export const newParties = ({ from, to, wallet, recipientKind }: Journey): Parties => ({
-  recipient: newAddress(kindOf(to.chainId), recipientKind),
-  otherRecipient: newAddress(kindOf(to.chainId)),
-  refund: newAddress(kindOf(from.chainId), wallet),
-  otherRefund: newAddress(kindOf(from.chainId)),
-})
-
-/** A wallet nobody had before, with what it swaps and money for fees. */
-const newWallet = async (service: TestService, journey: Journey): Promise<Wallet> => {
+/** A new wallet with the input and coins for fees. */
+const newWallet = async (service: TestService, journey: Route): Promise<Wallet> => {
   const { chainId, token, amount } = journey.from
   const kind = kindOf(chainId)
   const name = newName()
@@ -72,52 +62,38 @@ const newWallet = async (service: TestService, journey: Journey): Promise<Wallet
   return wallet
 }
 
-const CODES = { takes: '0x00', refuses: '0x60006000fd' } as const
-
-/** Puts a contract there that takes whatever comes, or reverts. */
-export const placeContract = async (
-  { control }: TestService,
-  chainId: number,
-  address: string,
-  does: keyof typeof CODES,
-): Promise<void> => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_setCode', params: [address, CODES[does]] })
-  await fetch(control.rpcUrl(chainId), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-}
-
-/** What a swap may change, by how much it did. */
+/** The changes of all balances that a swap may change. */
 export type Changes = {
   readonly paid: bigint
-  /** Of the chain's own coin, beside a token that is swapped. */
+  /** Of coins, when the input is a token. */
   readonly coins: bigint
   readonly refunded: bigint
   readonly delivered: bigint
-  /** At the addresses that were not to be paid. */
+  /** At the addresses that must not be paid. */
   readonly elsewhere: bigint
 }
 
 type Moved = { readonly cost: bigint; readonly taken?: bigint; readonly refunded?: bigint; readonly delivered?: bigint }
 
-/** A swap that is quoted and executed, and not yet paid. */
+/** A swap that is executed and not yet paid. */
 export type Attempt = Priced & {
   readonly offer: Quote
   readonly quoteToken: string
   readonly execution: Execution
   readonly sender: string
-  /** Who is to be paid. */
   readonly recipient: string
   changes(): Promise<Changes>
-  /** Does what execute answered, by a real wallet. */
+  /** Signs or sends the execution with a real wallet. */
   pay(): Promise<CarriedOut>
-  /** What is expected to have changed. */
+  /** The expected changes. */
   expected(moved: Moved): Changes
 }
 
-/** The journey's wallet asks the venue for a price. */
+/** Quotes a journey for a new wallet. */
 export const quoteFor = async (
   service: TestService,
   venue: string,
-  journey: Journey,
+  journey: Route,
   named: { readonly destinationAddress?: string; readonly refundAddress?: string },
 ) => {
   const wallet = await newWallet(service, journey)
@@ -135,31 +111,29 @@ export const quoteFor = async (
   return { wallet, offer: await service.call('quote', { body }) }
 }
 
-/** Addresses that are given to execute instead of those of the quote, and whether they count; and how long after the quote. */
-export type Late = {
-  readonly recipient?: 'counts' | 'ignored'
-  readonly refund?: 'counts' | 'ignored'
-  readonly afterMs?: number
-}
+/** Other addresses that /execute receives, and whether they count. */
+export type Late = { readonly recipient?: 'counts' | 'ignored'; readonly refund?: 'counts' | 'ignored' }
 
-export const openAttempt = async (service: TestService, venue: string, journey: Journey, late: Late = {}): Promise<Attempt> => {
-  const parties = newParties(journey)
-  if (journey.isForContract) await placeContract(service, journey.to.chainId, parties.recipient, 'takes')
+export const openAttempt = async (service: TestService, venue: string, journey: Route, late: Late = {}): Promise<Attempt> => {
+  const [from, to] = [kindOf(journey.from.chainId), kindOf(journey.to.chainId)]
+  const recipients = [newAddress(to, journey.recipientKind), newAddress(to)] as const
+  const refunds = [newAddress(from, journey.wallet), newAddress(from)] as const
+  const paidOf = ([named, later]: readonly [string, string], call?: 'counts' | 'ignored') =>
+    call === 'counts' ? ([later, named] as const) : ([named, later] as const)
+  const [recipient, stranger] = paidOf(recipients, late.recipient)
+  const [refund, otherRefund] = paidOf(refunds, late.refund)
+  // A contract that accepts everything.
+  if (journey.isForContract) await callNode(service.control.rpcUrl(journey.to.chainId), 'anvil_setCode', recipient, '0x00')
   const { wallet, offer } = await quoteFor(service, venue, journey, {
-    destinationAddress: parties.recipient,
-    ...(journey.isRefundedToSender ? {} : { refundAddress: parties.refund }),
+    destinationAddress: recipients[0],
+    ...(journey.isRefundedToSender ? {} : { refundAddress: refunds[0] }),
   })
   const { quoteToken } = offer
   const lateAddresses = {
-    ...(late.recipient && { destinationAddress: parties.otherRecipient }),
-    ...(late.refund && { refundAddress: parties.otherRefund }),
+    ...(late.recipient && { destinationAddress: recipients[1] }),
+    ...(late.refund && { refundAddress: refunds[1] }),
   }
-  if (late.afterMs) await service.control.advance(late.afterMs)
   const execution = await service.call('execute', { body: { quoteToken, ...lateAddresses } })
-  const [recipient, stranger] =
-    late.recipient === 'counts' ? [parties.otherRecipient, parties.recipient] : [parties.recipient, parties.otherRecipient]
-  const [refund, otherRefund] =
-    late.refund === 'counts' ? [parties.otherRefund, parties.refund] : [parties.refund, parties.otherRefund]
   const { chainId, token } = journey.from
   const watched = await watch(service, {
     paid: { chainId, token, owner: wallet.address },
@@ -170,7 +144,7 @@ export const openAttempt = async (service: TestService, venue: string, journey: 
     there: { ...journey.to, owner: stranger },
   })
   const venueFee = BigInt(offer.venueFee?.native ?? 0)
-  // A deposit may have to be a little less, to be told from others.
+  // A deposit may be a little less, so that its digits distinguish it.
   const amount = BigInt(execution.executionType === 'DEPOSIT' ? execution.deposit.amount : journey.from.amount)
   return {
     ...{ offer, quoteToken, execution, sender: wallet.address, recipient, amount },
@@ -182,7 +156,7 @@ export const openAttempt = async (service: TestService, venue: string, journey: 
     },
     pay: () => carryOut(execution, offer, { service, wallet }),
     expected: ({ cost: network, taken = amount, refunded = 0n, delivered = 0n }) => {
-      // What the venue takes beside the input goes with it, or not at all.
+      // A fee beside the input is paid with the input, or not at all.
       const cost = network + (taken > 0n ? venueFee : 0n)
       const back = journey.isRefundedToSender ? refunded : 0n
       return {

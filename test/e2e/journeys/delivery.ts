@@ -13,7 +13,7 @@ const SHAPES = { evm: EVM_HASH, solana: SOLANA_SIGNATURE, bitcoin: BITCOIN_TXID 
 
 type Payment = { readonly chainId: number; readonly token: string; readonly to: string; readonly amount: bigint }
 
-/** The transaction that is named is on its chain, and pays the recipient to the unit where the chain tells who was paid. */
+/** The transaction is on its chain and pays the recipient to the unit, as far as the chain shows recipients. */
 export const expectPaidBy = async (service: TestService, txHash = '', { chainId, token, to, amount }: Payment): Promise<void> => {
   const kind = kindOf(chainId)
   expect(txHash).toMatch(SHAPES[kind])
@@ -32,12 +32,12 @@ export const expectPaidBy = async (service: TestService, txHash = '', { chainId,
   }
 }
 
-/** A refund that is named is named by a transaction of the chain it came from. */
+/** A refund's hash is one of the input chain. */
 export const expectRefundHash = (chainId: number, txHash: string | undefined): void => {
   if (txHash !== undefined) expect(txHash).toMatch(SHAPES[kindOf(chainId)])
 }
 
-/** An EVM transaction moved so much of a token, whoever it came to. */
+/** An EVM transaction moved this amount of a token, to any address. */
 export const expectMovedBy = async (
   service: TestService,
   txHash = '',
@@ -49,8 +49,8 @@ export const expectMovedBy = async (
   expect(moved).toContain(amount)
 }
 
-/** What is told of a swap, but for what becomes final meanwhile. */
-export const told = ({ payments = [], ...status }: SwapStatus) => ({
+/** A status without the finality of its payments, which changes with time. */
+export const withoutFinality = ({ payments = [], ...status }: SwapStatus) => ({
   ...status,
   payments: payments.map(({ final: _, ...payment }) => payment),
 })

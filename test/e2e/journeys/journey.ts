@@ -1,114 +1,137 @@
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { WalletKind } from '../../../scripts/client/bitcoinWallet.ts'
 import type { Following } from '../../../scripts/client/swap.ts'
-import type { Execution, QuoteRequest, SwapStatus } from '../../../scripts/client/wire.ts'
+import type { Execution, SwapStatus } from '../../../scripts/client/wire.ts'
+import type { Paid, Side } from '../sides.ts'
+import { MINUTE_MS } from '../support.ts'
 
-/** What a venue is held to from quote to the end of a swap. Data alone: runJourneys.ts knows no venue. */
+/** What each venue must show from quote to the end of a swap, as data. `runJourneys.ts` knows no venue. */
 
 export type State = SwapStatus['status']
-export type ChainId = QuoteRequest['inputChainId']
 
 /** A quoted swap, in smallest units. */
 export type Priced = { readonly amount: bigint; readonly output: bigint; readonly minimum: bigint }
 
-/** How a swap ends that goes wrong. */
+/** The end of a swap that fails. */
 export type Ending = {
-  /** Every state that is told, in order. The swap stays in the last one, however long it is polled. */
+  /** Every reported state, in order. The swap stays in the last one. */
   readonly states: readonly State[]
-  readonly venueStatus?: string
-  /** Nothing has left the wallet but the fees. */
+  readonly venueStatus?: string | undefined
+  /** Only fees left the wallet. */
   readonly untaken?: true
-  /** What comes back to the refund address. */
+  /** The amount that returns to the refund address. */
   readonly refunded?: (swap: Priced) => bigint
-  /** What arrives all the same. */
+  /** Coins that return beside the refund, such as a fee. */
+  readonly beside?: bigint
+  /** The amount that arrives nevertheless. */
   readonly delivered?: (swap: Priced) => bigint
-  /** How far time runs between two looks. */
+  /** The time between two status requests. */
   readonly stepMs?: Following['stepMs']
-  /** What the venue announced does not come about, and the wallet holds everything still. */
+  /** The venue's announcement does not come true, and the wallet still holds everything. */
   readonly mayGoBack?: true
-  /** The venue misbehaves by its answers alone, once it is `processing`: a success when they are sound again. */
+  /** Only the answers are wrong, from `processing` on: a success once they are right again. */
   readonly untilSound?: true
 }
 
 export type Troubles = { readonly [fault in FaultName]?: Ending }
 
-/** What is told after the block of the payment was undone, by how far time ran since the look before. */
+/** The states after the block of the payment was removed. */
 export type Reorg = {
-  /** How far time runs before the payment is undone. */
+  /** The time between the payment and its removal. */
   readonly afterMs?: number
-  readonly told: readonly (readonly [advanceMs: number, state: State])[]
-  /** The same transaction sent anew is swapped. */
+  readonly states: readonly (readonly [advanceMs: number, state: State])[]
+  /** The same transaction, sent again, is swapped. */
   readonly isRepaired?: true
 }
 
-/** What becomes of a swap that is paid when the price is another than the quoted one. */
+/** The end of a swap that is paid at another price than the quoted one. */
 export type Prices = {
   readonly currency: string
   readonly usual: string
-  /** Still within the tolerance, and whether the recipient gets more by it or less. */
+  /** Within the tolerance, for a better or worse output. */
   readonly moved: { readonly usd: string; readonly isBetter: boolean }
-  /** No longer. */
+  /** Beyond the tolerance. */
   readonly gone: { readonly usd: string; readonly afterMs?: number; readonly ending: Ending }
 }
 
 export type Journey = {
   readonly title: string
-  readonly from: { readonly chainId: ChainId; readonly token: string; readonly amount: string }
-  readonly to: { readonly chainId: ChainId; readonly token: string }
+  readonly from: Paid
+  readonly to: Side
   readonly payload: Execution['executionType']
-  /** What is quoted, where the venue's sheet tells its costs. */
-  readonly output?: string
-  /** An exchange is part of it: what arrives is what the pool gives, and no less than the minimum. */
+  /** An exchange is part of the route: at least the minimum arrives, instead of the exact output. */
   readonly isExchanged?: true
-  /** What is quoted is the price of the least that its deposit may come to: as much arrives, or more. */
+  /** The quote is for the least that the deposit may come to: at least the output arrives. */
   readonly isLeast?: true
   readonly slippageBps?: number
-  /** The token that the venue itself takes, such as wrapped coins; the one that is paid when left out. A refund comes in it. */
+  /** The token that the venue takes and refunds, such as wrapped coins; left out: the token that is paid. */
   readonly took?: string
-  /** How much of it, where a fee goes to others first; all that is paid when left out. */
+  /** The amount that the venue takes, where a fee goes to others first; left out: everything. */
   readonly tookAmount?: string
-  /** Who is approved; nobody when left out. */
-  readonly spender?: string
-  /** What a transaction is sent to. */
-  readonly paysTo?: string
-  /** As told on the way to success; the venue's when left out. */
+  /** The states of a success; left out: the venue's. */
   readonly states?: readonly State[]
-  readonly venueStatuses?: readonly string[]
   readonly stepMs?: number
-  /** Of a Bitcoin wallet, and of the address it has refunds sent to; native SegWit when left out. */
+  /** The kind of the Bitcoin wallet and its refund address; left out: native SegWit. */
   readonly wallet?: WalletKind
-  /** Of the Bitcoin address that is paid, likewise. */
+  /** The kind of the paid Bitcoin address; left out: native SegWit. */
   readonly recipientKind?: WalletKind
-  /** The recipient is a contract that takes whatever comes. */
+  /** The recipient is a contract that accepts everything. */
   readonly isForContract?: true
-  /** Refunds go to who paid, whatever address is named. */
+  /** Refunds go to the payer, whatever address is named. */
   readonly isRefundedToSender?: true
   readonly troubles?: Troubles
   readonly reorg?: Reorg
   readonly prices?: Prices
-  /** How it ends when the recipient is a contract that takes no coins. */
-  readonly refusesCoins?: Ending
-  /** When an address is fixed; where it is left out, nothing is tried. */
+  /** When an address is fixed; left out: not tested. */
   readonly binds?: { readonly recipient?: 'quote' | 'execute'; readonly refund?: 'quote' | 'execute' }
 }
 
 export type VenueJourneys = {
   readonly venue: { readonly id: string; readonly name: string }
-  /** How the operator sets it up otherwise than by default. */
   readonly settings?: { readonly [name: string]: string }
-  /** How far time runs between two looks: little enough to see every state. */
+  /** The time between two status requests, short enough for every state. */
   readonly stepMs: number
   readonly states: readonly State[]
-  /** What the venue calls a success. */
+  /** The venue's own statuses of a success. */
   readonly success: readonly string[]
-  /** The wallet's own transaction makes the swap, of which the venue is not asked: what is paid is delivered. */
+  /** The wallet's transaction delivers, and the venue is not asked. */
   readonly isAtOnce?: true
-  /** False: what is guaranteed the venue's network enforces, and no contract. */
+  /** False: the venue's network enforces the guarantee, instead of a contract. */
   readonly isFirm?: false
-  /** Paths by whose answers alone the venue tells that it has halted, beside a halt that all of it tells. */
+  /** Paths whose answers alone announce a halt, beside a halt of the whole venue. */
   readonly switches?: readonly string[]
-  /** Execute needs no answer of the venue. */
+  /** /execute needs no answer of the venue. */
   readonly buildsAlone?: true
-  /** What is about the venue and not about a route is tried on the first. */
+  /** The first has every fault, and what concerns the venue rather than a route. */
   readonly journeys: readonly [Journey, ...Journey[]]
 }
+
+type Rest = Omit<Journey, 'title' | 'from' | 'to' | 'payload'>
+const row =
+  (payload: Journey['payload']) =>
+  (title: string, from: Paid, to: Side, rest: Rest = {}): Journey => ({ title, from, to, payload, ...rest })
+export const [byTransaction, bySignature, byDeposit] = [row('TRANSACTION'), row('SIGNATURE'), row('DEPOSIT')]
+
+/** The payment is taken, and the swap stays open. */
+export const staysOpen = (venueStatus: string, delivered: Ending['delivered'] = () => 0n): Ending => ({
+  ...{ states: ['processing'], venueStatus, delivered },
+})
+/** The payment is owed while no refund appears. */
+export const staysOwed = (venueStatus: string): Ending => ({ states: ['processing', 'expired'], venueStatus })
+/** The input returns, less what the refund costs. */
+export const refundLess = (
+  cost: bigint,
+  venueStatus?: string,
+  states: Ending['states'] = ['processing', 'refunded'],
+): Ending => ({
+  ...{ states, venueStatus, refunded: ({ amount }) => amount - cost },
+})
+/** A signed order settles until its deadline, whatever its venue reports. */
+export const unsettled = (
+  venueStatus?: string,
+  states: Ending['states'] = ['pending', 'failed'],
+  firstMs = MINUTE_MS,
+): Ending => ({
+  ...{ states, venueStatus, untaken: true, stepMs: (look) => (look < 12 ? firstMs : MINUTE_MS) },
+})
+export const lessThanMinimum = ({ minimum }: Priced): bigint => (minimum * 9n) / 10n

@@ -1,14 +1,9 @@
-import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
+import { COINS_OF, dollars, type Side, USDC_ON, USDT_ON, units } from '../sides.ts'
+import { byTransaction } from './journey.ts'
 import { runJourneys } from './runJourneys.ts'
 
-const PROGRAM = 'JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4'
-const USDT = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'
-const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
-const fromUsdc = {
-  from: { chainId: -2, token: USDC.solana, amount: '250000000' },
-  payload: 'TRANSACTION',
-  paysTo: PROGRAM,
-} as const
+const PYUSD: Side = { chainId: -2, token: '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo' }
+const [usdc, sol] = [dollars(USDC_ON.solana), units(COINS_OF.solana, '2000000000')]
 
 runJourneys({
   venue: { id: 'jupiter', name: 'Jupiter' },
@@ -17,28 +12,9 @@ runJourneys({
   success: [],
   isAtOnce: true,
   journeys: [
-    {
-      title: 'USDC to USDT, in an account that is made for it',
-      ...fromUsdc,
-      to: { chainId: -2, token: USDT },
-      // One pool, which keeps 400 millionths.
-      output: '249900000',
-      binds: { recipient: 'execute' },
-    },
-    {
-      title: 'SOL to USDC',
-      from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
-      to: { chainId: -2, token: USDC.solana },
-      payload: 'TRANSACTION',
-      paysTo: PROGRAM,
-    },
-    { title: 'USDC to a token of Token-2022', ...fromUsdc, to: { chainId: -2, token: PYUSD } },
-    {
-      title: 'SOL to PYUSD, by two pools',
-      from: { chainId: -2, token: NATIVE_SOL, amount: '2000000000' },
-      to: { chainId: -2, token: PYUSD },
-      payload: 'TRANSACTION',
-      paysTo: PROGRAM,
-    },
+    byTransaction('USDC to USDT, in an account that is made for it', usdc, USDT_ON.solana, { binds: { recipient: 'execute' } }),
+    byTransaction('SOL to USDC', sol, USDC_ON.solana),
+    byTransaction('USDC to a token of Token-2022', usdc, PYUSD),
+    byTransaction('SOL to PYUSD, by two pools', sol, PYUSD),
   ],
 })

@@ -4,7 +4,7 @@ import { evmBytes, reorganiseEvm, resendEvm } from '../../../scripts/client/evm.
 import { BITCOIN } from '../../../scripts/client/tokens.ts'
 import type { TestService } from '../../support/service.ts'
 
-/** Undoes the block of a payment, or takes it out of the mempool. What it gives sends the same transaction anew. */
+/** Removes the block of a payment, or removes it from the mempool. The returned function sends the same transaction again. */
 export const undoPayment = async (service: TestService, chainId: number, txHash: string): Promise<() => Promise<void>> => {
   const rpcUrl = service.control.rpcUrl(chainId)
   if (chainId === BITCOIN) {

@@ -1,44 +1,45 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { projectRoot } from '../../../scripts/contract/document.ts'
 import { promtool, seriesOf } from '../../support/prometheus.ts'
 
 /** The page of metrics before an outage and in it; null where there was no answer. */
 export type Scrapes = { readonly before: string | null; readonly after: string | null }
 
-const RULES = fileURLToPath(new URL('../../../operations/alerts.yml', import.meta.url))
+type Tried = { readonly outage: string; readonly alert: string; readonly scrapes: Scrapes | undefined }
+
+const RULES = join(projectRoot, 'operations/alerts.yml')
+const RULES_TEXT = readFileSync(RULES, 'utf8')
 
 /** Minutes: of peace, and of the outage as long as it takes until the slowest alert. */
-const PEACE = 10
-const LASTING = 45
-
-const WORDS_MAX = 2_000
-
-type Tried = { readonly outage: string; readonly alert: string; readonly scrapes: Scrapes | undefined }
+const [PEACE, LASTING] = [10, 45]
 
 const keyOf = ({ name, labels }: ReturnType<typeof seriesOf>[number]): string => {
   const all = Object.entries({ ...labels, job: 'swap', instance: 'one' })
   return `${name}{${all.map(([label, value]) => `${label}="${value}"`).join(',')}}`
 }
 
-const valuesOf = (page: string | null): ReadonlyMap<string, number> =>
-  new Map((page === null ? [] : seriesOf(page)).map((one) => [keyOf(one), one.value]))
+/** The series of a page that the rules name. */
+const valuesOf = (page: string | null): ReadonlyMap<string, number> => {
+  const named = page === null ? [] : seriesOf(page).filter(({ name }) => RULES_TEXT.includes(name))
+  return new Map(named.map((one) => [keyOf(one), one.value]))
+}
 
 /** What Prometheus would have stored: a value of each minute. */
 const storedOf = ({ before, after }: Scrapes) => {
   const [first, last] = [valuesOf(before), valuesOf(after)]
   const up = { series: 'up{job="swap",instance="one"}', values: `1x${PEACE} ${after === null ? 0 : 1}x${LASTING}` }
-  const told = [...last].map(([series, value]) => ({
+  const shown = [...last].map(([series, value]) => ({
     series,
     values: `${first.get(series) ?? '_'}x${PEACE} ${value}x${LASTING}`,
   }))
-  return [up, ...told.filter(({ values }) => !/NaN|Inf/.test(values))]
+  return [up, ...shown.filter(({ values }) => !/NaN|Inf/.test(values))]
 }
 
-const testOf = ({ alert, scrapes }: Tried) => ({
+const testOf = ({ alert, scrapes = { before: null, after: null } }: Tried) => ({
   interval: '1m',
-  input_series: storedOf(scrapes ?? { before: null, after: null }),
+  input_series: storedOf(scrapes),
   promql_expr_test: [
     {
       expr: `count(max_over_time(ALERTS{alertname="${alert}",alertstate="firing"}[${LASTING}m])) > bool 0`,
@@ -48,21 +49,19 @@ const testOf = ({ alert, scrapes }: Tried) => ({
   ],
 })
 
-/** Those of which the alert fires, by Prometheus' own tool; what it says of the others. */
-export const firing = (tried: readonly Tried[]): readonly string[] => {
+/** The alerts that do not fire in their outage, with the output of promtool. */
+export const silentAlerts = (tried: readonly Tried[]): readonly string[] => {
   const folder = mkdtempSync(join(tmpdir(), 'swap-alerts-'))
   const path = join(folder, 'outages.json')
   const judge = (these: readonly Tried[]) => {
     writeFileSync(path, JSON.stringify({ rule_files: [RULES], evaluation_interval: '1m', tests: these.map(testOf) }))
     return promtool(['test', 'rules', path])
   }
-  const told = ({ alert, outage }: Tried): string => `${alert}: ${outage}`
   try {
-    const scraped = tried.filter(({ scrapes }) => scrapes !== undefined)
-    if (judge(scraped).code === 0) return scraped.map(told)
-    return scraped.map((one) => {
+    if (judge(tried).code === 0) return []
+    return tried.flatMap((one) => {
       const { code, said } = judge([one])
-      return code === 0 ? told(one) : `nothing: ${one.outage}: ${said.slice(0, WORDS_MAX)}`
+      return code === 0 ? [] : [`${one.alert}: ${one.outage}: ${said.slice(0, 2_000)}`]
     })
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,26 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { Environment } from '../../../engine/config/config.ts'
 import { connectService, type ServiceClient } from '../../../scripts/client/service.ts'
 import { ready, type ServiceProcess, spawnService } from '../serviceProcess.ts'
 
-/** What a service says of itself, by each of its words. */
-export type Said = {
+/** The state of a service in `/health` and `/ready`. */
+export type State = {
   readonly health: string
-  /** The venues that are told not to be well. */
+  /** The unhealthy venues. */
   readonly unwell: readonly string[]
   readonly ready: string
   readonly reasons: readonly string[]
 }
 
-/** A service as a process of its own, and what it says of itself. */
+/** A service as a process of its own, and its state. */
 export type Watched = ServiceClient & {
   readonly process: ServiceProcess
   readonly pid: number
-  said(): Promise<Said>
+  state(): Promise<State>
   /** The page of metrics; null where there is no answer. */
   metrics(): Promise<string | null>
-  /** Whether a venue is told to be well. */
   isHealthy(venue: string): Promise<boolean>
   end(): Promise<void>
 }
@@ -30,17 +30,15 @@ type Health = { readonly status: string; readonly venues: readonly { readonly id
 const ANSWER_MS = 1_500
 const NO_ANSWER = 'no answer'
 
-/** Over a connection of its own kept open: what is asked needs no new one on our side or theirs. */
+/** Null where there is no answer. A kept connection is used again: without file descriptors there is no new one. */
 const get = (url: string): Promise<{ readonly status: number; readonly text: string } | null> =>
   new Promise((resolve) => {
-    const asked = request(url, { timeout: ANSWER_MS }, (response) => {
-      let text = ''
-      response.setEncoding('utf8').on('data', (part: string) => {
-        text += part
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }))
-      response.on('error', () => resolve(null))
-    })
+    const asked = request(url, { timeout: ANSWER_MS }, (response) =>
+      text(response).then(
+        (body) => resolve({ status: response.statusCode ?? 0, text: body }),
+        () => resolve(null),
+      ),
+    )
     asked.on('timeout', () => asked.destroy())
     asked.on('error', () => resolve(null))
     asked.end()
@@ -50,22 +48,21 @@ export const watch = async (env: Environment): Promise<Watched> => {
   const service = spawnService({ PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent', ...env })
   const { url } = await ready(service)
   const monitorUrl = /^Monitoring on (http:\/\/\S+)$/m.exec(service.stderr())?.[1] ?? ''
-  const said: Watched['said'] = async () => {
-    const [health, readiness] = await Promise.all([get(`${url}/api/v1/health`), get(`${monitorUrl}/ready`)])
-    const told = health === null ? null : (JSON.parse(health.text) as { data: Health }).data
-    return {
-      health: told?.status ?? NO_ANSWER,
-      unwell: told?.venues.flatMap(({ id, healthy }) => (healthy ? [] : [id])) ?? [],
-      ready: readiness === null ? NO_ANSWER : String(readiness.status),
-      reasons: readiness === null ? [] : (JSON.parse(readiness.text) as { reasons: string[] }).reasons,
-    }
-  }
   const client = connectService(url)
   return {
     ...client,
     process: service,
     pid: service.child.pid ?? 0,
-    said,
+    state: async () => {
+      const [health, readiness] = await Promise.all([get(`${url}/api/v1/health`), get(`${monitorUrl}/ready`)])
+      const shown = health && (JSON.parse(health.text) as { data: Health }).data
+      return {
+        health: shown?.status ?? NO_ANSWER,
+        unwell: shown?.venues.flatMap(({ id, healthy }) => (healthy ? [] : [id])) ?? [],
+        ready: readiness === null ? NO_ANSWER : String(readiness.status),
+        reasons: readiness === null ? [] : (JSON.parse(readiness.text) as { reasons: string[] }).reasons,
+      }
+    },
     metrics: async () => (await get(`${monitorUrl}/metrics`))?.text ?? null,
     isHealthy: async (venue) => (await client.call('health')).venues.find(({ id }) => id === venue)?.healthy === true,
     end: async () => {

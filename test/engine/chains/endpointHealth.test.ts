@@ -1,231 +1,292 @@
+import { readFileSync } from 'node:fs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
+import { headAgeMaxMs, publicEndpoints } from '../../../engine/chains/endpoints/publicEndpoints.ts'
+import { BITCOIN, CHAIN_IDS, chainOf } from '../../../engine/core/chain.ts'
 import { HttpError } from '../../../engine/net/httpClient.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { benchOver, DEADLINE_MS, fakeTimers, never, USDC } from './chainsBench.ts'
-import { evidenceOver, patient, refuses } from './evidenceBench.ts'
-import { node, timeOf } from './evmBench.ts'
-import { answersTooMuch, type Endpoint, hangs, resets, says } from './evmNode.ts'
-import words from './nodeWords.json' with { type: 'json' }
+import {
+  answersTooMuch,
+  benchOver,
+  DEADLINE_MS,
+  type Endpoint,
+  fakeTimers,
+  hangs,
+  type Nodes,
+  never,
+  outcome,
+  pass,
+  realTimers,
+  refuses,
+  resets,
+  says,
+} from './evidenceBench.ts'
+import { BLOCK_SECONDS, node, payee, timeOf, USDC } from './evmBench.ts'
+import cases from './headLag.json' with { type: 'json' }
 
 const well = says({ result: '0x' })
-type Answering = [what: string, endpoint: Endpoint]
-const asAnswered = (rows: readonly unknown[]): Answering[] =>
-  (rows as [string, object, number?][]).map(([what, body, status]) => [what, says(body, status)])
+const error = (code: number, message: string) => ({ error: { code, message } })
+const WHERE = { chainId: 1, address: payee } as const
+
+const over = (nodes: Nodes) => {
+  const bench = benchOver(nodes)
+  /** A read of one call, never part of a batch and never cached. */
+  const start = (signal = never()) => outcome(bench.chains.code(WHERE, signal).then(() => 'answered'))
+  /** The same to its end: the endpoints that were read, and the outcome. */
+  const read = async (): Promise<string> => {
+    const { length } = bench.asked
+    const reading = start()
+    await pass(DEADLINE_MS)
+    const end = await reading
+    return `${bench.hosts(length).join('')} ${end}`
+  }
+  return { ...bench, start, read }
+}
 
 beforeEach(fakeTimers)
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(realTimers)
 
-describe('an endpoint that failed [rpc-next-endpoint]', () => {
-  it('is asked in its old place after our clock is set back', async () => {
-    const { clock, read } = benchOver({ a: resets, b: well })
-    await read()
-    clock.at -= 600_000
-    expect(await read()).toEqual(['a', 'b', 'answered'])
+describe('chain endpoints: one that fails is read last for a while [rpc-next-endpoint]', () => {
+  it.each<[string, Endpoint, string?]>([
+    ['resets', resets],
+    ['hangs', hangs, 'a timeout'],
+    ...[302, 401, 429].map((status): [string, Endpoint] => [`answers ${status}`, says({ message: 'no' }, status)]),
+    ['answers 503 in HTML', says('<html>', 503)],
+    ['reports a limit', says(error(-32_005, 'limit exceeded'))],
+    ['reports a limit by its own code', says(error(-32_007, '50/second request limit reached'))],
+    ['reports an internal error', says(error(-32_603, 'Internal error'))],
+    ['answers without a result', says({ jsonrpc: '2.0', id: 1 })],
+    ['nests its answer too deep', () => Promise.reject(new HttpError('malformed', 'nests deeper than 32 levels'))],
+  ])('when it %s, and alone it is read twice at most [rpc-retry-once]', async (_what, endpoint, alone = 'aa unreachable') => {
+    const { read } = over({ a: endpoint, b: well })
+    expect([await read(), await read(), await over({ a: endpoint }).read()]).toEqual(['ab answered', 'b answered', alone])
+    expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is left alone for twice as long after each failure in a row, up to a minute', async () => {
-    const { clock, read } = benchOver({ a: resets, b: well })
-    expect(await read()).toEqual(['a', 'b', 'answered'])
+  it.each<[string, Endpoint]>([
+    ['does not have the method', says(error(-32_601, 'method not found'))],
+    ['finds the request too large', says('too large', 413)],
+    ['answers more than the service reads', answersTooMuch],
+  ])('but not when it %s: the next endpoint is read, nothing is reported or repeated', async (_what, endpoint) => {
+    const { read, events } = over({ a: endpoint, b: well })
+    expect([await read(), await read(), await over({ a: endpoint }).read()]).toEqual([
+      'ab answered',
+      'ab answered',
+      'a unreachable',
+    ])
+    expect(events).toEqual([])
+  })
+
+  it('but not when a call reverts, or its caller leaves', async () => {
+    const { chains, hosts, events } = over({ a: says(error(-32_000, 'execution reverted: rate limit')), b: well })
+    const query = { asset: USDC, owner: WALLETS.evm, spender: WALLETS.evmOther }
+    for (const _time of [1, 2]) expect(await outcome(chains.allowance(query, never()))).toBe('notAToken')
+    expect([hosts(), events]).toEqual([['a', 'a'], []])
+    const left = over({ a: hangs, b: well })
+    const caller = new AbortController()
+    const reading = left.start(caller.signal)
+    await pass(10)
+    caller.abort()
+    expect([await reading, left.events]).toEqual(['timeout', []])
+    left.nodes['a'] = well
+    expect(await left.read()).toBe('a answered')
+  })
+
+  it('twice as long after each failure in a row, up to a minute, and anew after an answer', async () => {
+    const { clock, read, nodes } = over({ a: resets, b: well })
+    expect(await read()).toBe('ab answered')
     for (const seconds of [5, 10, 20, 40, 60, 60]) {
       clock.at += seconds * 1_000 - 1
-      expect(await read()).toEqual(['b', 'answered'])
+      expect(await read()).toBe('b answered')
       clock.at += 1
-      expect(await read()).toEqual(['a', 'b', 'answered'])
+      expect(await read()).toBe('ab answered')
     }
-  })
-
-  it('starts anew once it has answered', async () => {
-    const { http, clock, read } = benchOver({ a: resets, b: well })
-    for (const seconds of [0, 5, 10]) {
-      clock.at += seconds * 1_000
-      expect(await read()).toEqual(['a', 'b', 'answered'])
-    }
-    clock.at += 20_000
-    http.endpoints['a'] = well
-    expect(await read()).toEqual(['a', 'answered'])
-    http.endpoints['a'] = resets
-    expect(await read()).toEqual(['a', 'b', 'answered'])
+    nodes['a'] = well
+    clock.at += 60_000
+    expect(await read()).toBe('a answered')
+    nodes['a'] = resets
+    for (const expected of ['ab answered', 'b answered']) expect(await read()).toBe(expected)
     clock.at += 5_000
-    expect(await read()).toEqual(['a', 'b', 'answered'])
+    expect(await read()).toBe('ab answered')
+    clock.at -= 600_000
+    expect(await read()).toBe('ab answered')
   })
 
-  it('comes before one that stays away longer, when all have failed', async () => {
-    const { http, clock, read } = benchOver({ a: resets, b: resets })
-    expect(await read()).toEqual(['a', 'b', 'a', 'b', 'unreachable'])
-    clock.at += 10_000
-    http.endpoints['b'] = well
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    http.endpoints['b'] = resets
-    expect(await read()).toEqual(['b', 'a', 'b', 'a', 'unreachable'])
-    http.endpoints['a'] = well
-    expect(await read()).toEqual(['b', 'a', 'answered'])
-  })
-
-  it('has failed once when many calls under way meet the same trouble', async () => {
-    const { clock, start, read } = benchOver({ a: resets, b: well })
-    await Promise.all(Array.from({ length: 20 }, () => start()))
-    clock.at += 4_999
-    expect(await read()).toEqual(['b', 'answered'])
-    clock.at += 1
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-  })
-
-  it('is tried by one when its time is over, while all others go elsewhere', async () => {
-    const { http, clock, start, read } = benchOver({ a: hangs, b: well })
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    clock.at += 5_000
-    const before = http.sent.length
-    const reading = [start(), start(), start()]
-    await vi.advanceTimersByTimeAsync(0)
-    expect(http.sent.slice(before).map(({ host }) => host)).toEqual(['a', 'b', 'b'])
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS)
-    expect(await Promise.all(reading)).toEqual(['answered', 'answered', 'answered'])
-  })
-
-  it.each<Answering>([
-    ['resets', resets],
-    ['hangs', hangs],
-    ...asAnswered(words.troubles),
-    ['nests its answer too deep', () => Promise.reject(new HttpError('malformed', 'nests deeper than 32 levels'))],
-  ])('is one that %s', async (_what, endpoint) => {
-    const { http, read } = benchOver({ a: endpoint, b: well })
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    expect(await read()).toEqual(['b', 'answered'])
-    expect(http.sent).toHaveLength(3)
-  })
-
-  it.each<Answering>([...asAnswered(words.refusals), ['answers more than is read', answersTooMuch]])(
-    'is not one that %s: only the next one is asked',
-    async (_what, endpoint) => {
-      const { read, events } = benchOver({ a: endpoint, b: well })
-      expect(await read()).toEqual(['a', 'b', 'answered'])
-      expect(await read()).toEqual(['a', 'b', 'answered'])
-      expect(events).toEqual([])
-    },
-  )
-
-  it('is not one that says that a call reverts', async () => {
-    const revert = says({ error: { code: -32_000, message: 'execution reverted: rate limit' } })
-    const { chains, http, events } = benchOver({ a: revert, b: well })
-    const query = { asset: USDC, owner: WALLETS.evm, spender: WALLETS.evmOther }
-    for (const _time of [1, 2]) await expect(chains.allowance(query, never())).rejects.toMatchObject({ failure: 'notAToken' })
-    expect(http.sent.map(({ host }) => host)).toEqual(['a', 'a'])
-    expect(events).toEqual([])
-  })
-
-  it('is not one whose caller left', async () => {
-    const { http, start, read, events } = benchOver({ a: hangs, b: well })
-    const caller = new AbortController()
-    const reading = start(caller.signal)
-    await vi.advanceTimersByTimeAsync(10)
-    caller.abort()
-    expect(await reading).toBe('timeout')
-    expect(events).toEqual([])
-    http.endpoints['a'] = well
-    expect(await read()).toEqual(['a', 'answered'])
-  })
-
-  it('is known to all who share the knowledge', async () => {
-    const { http, clock, health, rpcUrls, read } = benchOver({ a: resets, b: well })
-    const evidence = createChainEvidence({ rpcUrls, http, health, deadlineMs: DEADLINE_MS })
-    const question = { chainId: 1, address: WALLETS.evm } as const
-    expect(await evidence.hasCode(question, never())).toBe(false)
-    expect(await read()).toEqual(['b', 'answered'])
-    clock.at += 5_000
-    expect(await read()).toEqual(['a', 'b', 'answered'])
-    const before = http.sent.length
-    expect(await evidence.hasCode(question, never())).toBe(false)
-    expect(http.sent.slice(before).map(({ host }) => host)).toEqual(['b'])
-  })
-
-  it('is asked last on its own chain only', async () => {
-    const { http, chains, read } = benchOver({ a: resets, b: says({ '3': 5 }) })
+  it('for all readers of that chain, and on no other chain', async () => {
+    const { chains, evidence, nodes, clock, hosts, read } = over({ a: resets, b: says({ result: '0x', '3': 5 }) })
     expect(await chains.feePrice(-1, never())).toBe(5n)
-    http.endpoints['a'] = well
-    expect(await read()).toEqual(['a', 'answered'])
+    expect(await evidence.hasCode(WHERE, never())).toBe(false)
+    expect(hosts().join('')).toBe('abab')
+    expect(await read()).toBe('b answered')
+    clock.at += 5_000
+    nodes['a'] = well
+    expect([await read(), await evidence.hasCode(WHERE, never()), hosts().at(-1)]).toEqual(['a answered', false, 'a'])
   })
 })
 
-describe('the code and words of a limit', () => {
-  beforeEach(() => {
-    vi.useRealTimers()
+describe('chain endpoints: a read that none answers [rpc-retry-once]', () => {
+  it('is repeated after 50 to 250 ms', async () => {
+    const { asked, nodes, start } = over({ a: resets })
+    const reading = start()
+    await vi.advanceTimersByTimeAsync(49)
+    expect(asked).toHaveLength(1)
+    nodes['a'] = well
+    await vi.advanceTimersByTimeAsync(201)
+    expect([await reading, asked.length]).toEqual(['answered', 2])
   })
-  const search = { asset: USDC, recipient: WALLETS.evm, since: 0 } as const
 
-  it.each(words.limits as unknown as readonly [string, number, string][])(
-    'of eth_getLogs, "%s" (%i), are %s',
-    async (message, code, meaning) => {
-      const logs = { eth_getLogs: () => [] }
-      const { evidence, events, clock } = evidenceOver({ a: node({ eth_getLogs: refuses(message, code) }), b: node(logs) })
-      clock.at = timeOf(200)
-      expect(await evidence.search(search, patient())).toMatchObject({ hashes: [], isWhole: true })
-      expect(events.length > 0).toBe(meaning === 'trouble')
-    },
-  )
+  it('is repeated only at endpoints that failed, and not when it posts a signed transaction', async () => {
+    expect(await over({ a: hangs, b: resets, c: says(error(-32_601, 'method not found')) }).read()).toBe('abcb unreachable')
+    const { hosts, solana } = over({ a: resets, b: says('', 503) })
+    const sending = outcome(solana.send('AAAA', never()))
+    await pass(DEADLINE_MS)
+    expect([await sending, hosts()]).toEqual(['unreachable', ['a', 'b']])
+  })
 
-  it('of other methods, and on Solana, are trouble', async () => {
-    const behind = refuses('Node is behind by 42 slots', -32_005)
-    const { evidence, events } = evidenceOver({
-      a: { getAccountInfo: behind, eth_getCode: behind },
-      b: { eth_getCode: '0x' },
-    })
-    await evidence.confirmedTime(-2, patient()).catch(() => null)
-    await evidence.hasCode({ chainId: 1, address: WALLETS.evm }, patient())
-    expect(events).toMatchObject([-2, 1].map((chainId) => ({ event: 'chain.health', chainId, endpoint: 1, healthy: false })))
+  it('ends at its deadline where three hang', async () => {
+    let isOver = false
+    const reading = over({ a: hangs, b: hangs, c: hangs })
+      .start()
+      .finally(() => {
+        isOver = true
+      })
+    await pass(DEADLINE_MS - 1)
+    expect(isOver).toBe(false)
+    await pass(1)
+    expect(await reading).toBe('timeout')
   })
 })
 
-it('a read for the clock alone makes one call, and reports no endpoint that fails', async () => {
-  const { evidence, asked, events } = evidenceOver({ a: { eth_getBlockByNumber: resets }, b: node({ head: 200 }) })
-  const [times, reads] = [evidence.clock, evidence.readHead]
-  for (const chainId of [1, 10] as const) await reads?.(chainId, patient())
-  expect(asked.map(({ host, params }) => `${host} ${params[0]}`)).toEqual(['a latest', 'b latest', 'a latest', 'b latest'])
-  expect(times?.aheadMs()).toBeGreaterThan(0)
-  expect(events).toEqual([])
+describe('chain endpoints: the words of a node', () => {
+  it.each([
+    ['execution reverted: ERC20: transfer amount exceeds balance', null],
+    ['EVM error: opcode PUSH0 (0x5f) not defined in this fork', null],
+    ['stack underflow (0 <=> 1)', null],
+    ['header not found', 'unreachable'],
+    ['opcode tables of this node were not loaded, and the block asked for is not defined', 'unreachable'],
+  ])('"%s" to a call is read as %j: null for a revert', async (message, expected) => {
+    const { chains } = over({ a: says(error(-32_000, message)) })
+    expect(await outcome(chains.call(WHERE, '0x', never()))).toBe(expected)
+  })
+
+  it.each([
+    ['limit exceeded', -32_005, 'a refusal of the range'],
+    ['query returned more than 10000 results', -32_005, 'a refusal of the range'],
+    ['query exceeds max block range 1000', -32_005, 'a refusal of the range'],
+    ['request limit reached', -32_005, 'trouble'],
+    ['limit exceeded', 429, 'trouble'],
+  ])('"%s" (%i) to eth_getLogs is %s', async (message, code, meaning) => {
+    realTimers()
+    const logs = { eth_getLogs: () => [] }
+    const { evidence, events, clock } = over({ a: node({ eth_getLogs: refuses(message, code) }), b: node(logs) })
+    clock.at = timeOf(200)
+    const search = { asset: USDC, recipient: payee, since: 0 } as const
+    expect(await evidence.search(search, never())).toMatchObject({ hashes: [], isWhole: true })
+    expect(events.length > 0).toBe(meaning === 'trouble')
+  })
 })
 
-describe('the log', () => {
-  it('tells each change of an endpoint once, by its place and never by its address', async () => {
-    const { http, clock, read, start, events } = benchOver({ a: well, b: says('', 503), c: well })
+describe('chain endpoints: the log', () => {
+  it('reports each change of an endpoint once, by its place', async () => {
+    const { nodes, clock, read, start, events } = over({ a: well, b: says('', 503), c: well })
     await read()
     expect(events).toEqual([])
-    http.endpoints['a'] = resets
+    nodes['a'] = resets
     await Promise.all([start(), start()])
     for (const ms of [0, 5_000, 10_000]) {
       clock.at += ms
       await read()
     }
-    http.endpoints['a'] = well
+    nodes['a'] = well
     clock.at += 20_000
-    await read()
-    await read()
+    for (const _time of [1, 2]) await read()
+    const report = { event: 'chain.health', chainId: 1, endpoints: 3 }
     expect(events).toEqual([
-      { event: 'chain.health', chainId: 1, endpoint: 1, endpoints: 3, healthy: false, reason: 'no answer (ECONNRESET)' },
-      {
-        event: 'chain.health',
-        chainId: 1,
-        endpoint: 2,
-        endpoints: 3,
-        healthy: false,
-        reason: 'HTTP 503 with a body that is not JSON',
-      },
-      { event: 'chain.health', chainId: 1, endpoint: 1, endpoints: 3, healthy: true, reason: null },
+      { ...report, endpoint: 1, healthy: false, reason: 'no answer (ECONNRESET)' },
+      { ...report, endpoint: 2, healthy: false, reason: 'HTTP 503 with a body that is not JSON' },
+      { ...report, endpoint: 1, healthy: true, reason: null },
     ])
   })
 
-  it('holds no address of an endpoint, and neither does any error, down to its last cause [rpc-next-endpoint]', async () => {
-    const talkative = says({ error: { code: 'https://a/v3/secret-key', message: 'no credit at https://a/v3/secret-key' } })
-    for (const endpoint of [resets, hangs, talkative, says('https://a/v3/secret-key'), says({ error: { code: 1 } }, 500)]) {
-      const { chains, events } = benchOver({ a: endpoint, b: endpoint })
-      const reading = chains.code({ chainId: 1, address: WALLETS.evm }, never()).catch((error: unknown) => error)
-      await vi.advanceTimersByTimeAsync(DEADLINE_MS)
-      const told: string[] = [JSON.stringify(events)]
-      for (let error = await reading; error instanceof Error; error = error.cause) told.push(error.message, error.stack ?? '')
-      expect(told.length).toBeGreaterThan(2)
-      expect(told.join('\n')).not.toMatch(/secret/)
-    }
+  const talkative = { error: { code: 'https://a/v3/secret-key', message: 'no credit at https://a/v3/secret-key' } }
+  it.each([resets, hangs, says(talkative), says('https://a/v3/secret-key')])(
+    'and the errors hold no address of an endpoint, down to the last cause: %# [rpc-next-endpoint]',
+    async (endpoint) => {
+      const { chains, events } = over({ a: endpoint, b: endpoint })
+      const reading = chains.code(WHERE, never()).catch((reason: unknown) => reason)
+      await pass(DEADLINE_MS)
+      const texts: string[] = [JSON.stringify(events)]
+      for (let cause = await reading; cause instanceof Error; cause = cause.cause) texts.push(cause.message, cause.stack ?? '')
+      expect(texts.length).toBeGreaterThan(2)
+      expect(texts.join('\n')).not.toMatch(/secret/)
+    },
+  )
+})
+
+/**
+ * `steps`: the block that is new by our clock, and the newest block of each endpoint; an endpoint that is missing does not answer.
+ * `reads`: for each step the endpoint that showed the newest block, and the endpoint of another read. `reports`: in blocks.
+ */
+const readsOver = async ({
+  hosts,
+  steps,
+  aheadMs = 0,
+}: Omit<(typeof cases)[number], 'aheadMs'> & { readonly aheadMs?: number }) => {
+  const { evidence, asked, clock, events, nodes } = benchOver(Object.fromEntries([...hosts].map((host) => [host, {}])))
+  const reads: string[] = []
+  for (const step of steps.split('; ')) {
+    const [now, ...heads] = step.split(' ')
+    clock.at = timeOf(Number(now)) + aheadMs
+    for (const host of hosts) nodes[host] = { eth_getBlockByNumber: resets, eth_getCode: resets }
+    for (const shown of heads) nodes[shown.charAt(0)] = { ...node({ head: Number(shown.slice(1)) }), eth_getCode: '0x' }
+    asked.length = 0
+    await evidence.confirmedTime(1, never()).catch(() => null)
+    const latest = asked.findLast(({ params }) => params[0] === 'latest')
+    await evidence.hasCode({ chainId: 1, address: payee }, never())
+    reads.push(`${latest?.host}${asked.at(-1)?.host}`)
+  }
+  const reports = events.flatMap((event) =>
+    event.event === 'chain.lag'
+      ? `${event.endpoint} ${event.lagging ? 'lags' : 'is well'} by ${event.behindMs / 1_000 / BLOCK_SECONDS}`
+      : [],
+  )
+  return { reads: reads.join(' '), reports }
+}
+
+describe('chain endpoints: the age of the newest block [rpc-lagging-endpoint]', () => {
+  beforeEach(realTimers)
+
+  // Ethereum's bound is 180 s, which are 15 blocks here.
+  it.each(cases)('$name', async (one) => {
+    const { reads, reports } = one
+    expect(await readsOver(one)).toEqual({ reads, reports })
+  })
+})
+
+describe('public endpoints', () => {
+  it.each(CHAIN_IDS)('of chain %i are 3 or 4 of different listed providers (Bitcoin: 2) [rpc-public-defaults]', (chainId) => {
+    const endpoints = publicEndpoints(chainId)
+    const least = chainId === BITCOIN ? 2 : 3
+    expect(new Set(endpoints.map(({ provider }) => provider)).size).toBeGreaterThanOrEqual(least)
+    // More would leave the later ones too little of a read's time.
+    expect(endpoints.length).toBeLessThanOrEqual(4)
+    for (const { url } of endpoints) expect(url).toMatch(/^https:\/\/[a-z0-9.-]+(\/[a-z0-9/]*)?$/i)
+  })
+
+  it('stand in the table of RPC.md with their limits and the bound of their chain', () => {
+    const known = (value: number | null, zero = '0') => (value === null ? '' : value === 0 ? zero : value.toLocaleString('en'))
+    const rows = CHAIN_IDS.flatMap((chainId) =>
+      publicEndpoints(chainId).map(({ url, provider, logBlocks, requestsPerMinute }, index) => {
+        const [name, bound] = index === 0 ? [chainOf(chainId).name, `${known(headAgeMaxMs(chainId) / 1_000)} s`] : ['', '']
+        return `| ${[name, `\`${url}\``, provider, known(logBlocks, 'off'), known(requestsPerMinute), bound].join(' | ')} |`
+      }),
+    )
+    const page = readFileSync('engine/chains/RPC.md', 'utf8')
+    expect(page.split('\n').filter((line) => line.includes('| `https://'))).toEqual(rows)
+  })
+
+  it('are read in their order for an operator who sets none', async () => {
+    const { evidence, hosts } = benchOver({ 'base-rpc.publicnode.com': { eth_getCode: '0x' } }, { rpcUrls: {} })
+    expect(await evidence.hasCode({ chainId: 8453, address: payee }, never())).toBe(false)
+    expect(hosts()).toEqual(['mainnet.base.org', 'base-rpc.publicnode.com'])
   })
 })

@@ -1,35 +1,75 @@
+import { vi } from 'vitest'
 import { type ChainEvidenceOptions, createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../../engine/chains/chains.ts'
+import { createChains } from '../../../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../../../engine/chains/endpoints/endpointHealth.ts'
 import { createSearchCalls } from '../../../engine/chains/evm/searchCalls.ts'
+import { createSolanaTransactions } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
 import { parseTransactionId, type TransactionId } from '../../../engine/core/transactionId.ts'
 import { type HttpClient, HttpError, type HttpResponse } from '../../../engine/net/httpClient.ts'
 import { pause } from '../../../engine/net/pause.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 
-/** What a node says by method, or Esplora by path: the answer itself, or what gives it by the parameters. */
-export type Answers = { readonly [question: string]: unknown }
+/** One request: the method of JSON-RPC, or the path of Esplora. */
+export type Call = {
+  readonly host: string
+  readonly method: string
+  readonly params: readonly unknown[]
+  readonly bytesMax?: number | undefined
+  readonly signal: AbortSignal
+}
 
-class Trouble {
-  readonly code: number | null
-  readonly message: string
-  constructor(code: number | null, message: string) {
-    this.code = code
-    this.message = message
+/** How an endpoint answers one request. */
+export type Endpoint = (call: Call, signal: AbortSignal) => HttpResponse | Promise<HttpResponse>
+/** The result of each method or path: the value itself, or a function of the parameters. */
+export type Answers = { readonly [method: string]: unknown }
+
+class RpcFailure {
+  readonly error: { readonly code: number; readonly message: string }
+  constructor(code: number, message: string) {
+    this.error = { code, message }
   }
 }
 
-/** The node is well, and does not answer this. */
-export const refuses = (message: string, code = -32_000) => new Trouble(code, message)
-/** The connection breaks. */
-export const resets = new Trouble(null, 'no answer (ECONNRESET)')
+/** An answer of a healthy node that refuses this call. */
+export const refuses = (message: string, code = -32_000) => new RpcFailure(code, message)
 
-export type Question = {
-  readonly host: string
-  readonly asked: string
-  readonly params: readonly unknown[]
-  readonly bytesMax?: number | undefined
+/** The connection breaks: an endpoint, or an answer to one method. */
+export const resets = (): never => {
+  throw new HttpError('unreachable', 'no answer (ECONNRESET)', new Error('connect to secret.example'))
+}
+
+export const answersTooMuch = (): never => {
+  throw new HttpError('tooLarge', 'more than 1048576 bytes')
+}
+
+/** Accepts the request, and never answers. */
+export const hangs: Endpoint = (_call, signal) =>
+  new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new HttpError('aborted', 'cut at the deadline')), { once: true })
+  })
+
+/** An endpoint that answers once it is released. */
+export const heldBack = (endpoint: Endpoint) => {
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  const held: Endpoint = (call, signal) => promise.then(() => endpoint(call, signal))
+  return { held, release }
+}
+
+export const says =
+  (body: unknown, status = 200): Endpoint =>
+  () => ({ status, headers: {}, text: typeof body === 'string' ? body : JSON.stringify(body) })
+
+const answerOf = (answers: Answers, { method, params }: Call): HttpResponse => {
+  let found = answers[method]
+  while (typeof found === 'function') found = (found as (...given: readonly unknown[]) => unknown)(...params)
+  if (method.startsWith('/')) {
+    const text = typeof found === 'string' ? found : JSON.stringify(found ?? 'not found')
+    return { status: found === undefined ? 404 : 200, headers: {}, text }
+  }
+  const failure = found === undefined ? refuses('method not found', -32_601) : found instanceof RpcFailure ? found : null
+  return { status: 200, headers: {}, text: JSON.stringify({ jsonrpc: '2.0', id: 1, ...(failure ?? { result: found }) }) }
 }
 
 export const idOf = (chainId: ChainId, text: string): TransactionId => {
@@ -38,52 +78,72 @@ export const idOf = (chainId: ChainId, text: string): TransactionId => {
   return id
 }
 
-/** Evidence of all chains over the same endpoints, in memory, by host in order of preference. */
-export const evidenceOver = (nodes: { [host: string]: Answers }, options: Partial<ChainEvidenceOptions> = {}) => {
-  const asked: Question[] = []
+export const DEADLINE_MS = 3_000
+
+export type Nodes = { [host: string]: Answers | Endpoint }
+
+/** All reads of all chains over the same endpoints in memory, by host in order of preference; each URL holds a key. */
+export const benchOver = (nodes: Nodes, options: Partial<ChainEvidenceOptions> = {}) => {
+  const asked: Call[] = []
   const events: EngineEvent[] = []
-  /** `jumped`: of what `at` shows, the ms that have not passed. `answerMs`: how long an answer takes, by the timers. */
+  /** `jumped`: the part of `at`, ms, that did not pass. `answerMs`: how long an answer takes, by the timers. */
   const clock = { at: 2_000_000_000_000, jumped: 0, answerMs: 0, now: () => clock.at }
-  const searchCalls = createSearchCalls(() => clock.at - clock.jumped)
-  const reply = (host: string, question: string, params: readonly unknown[], bytesMax?: number): unknown => {
-    asked.push({ host, asked: question, params, bytesMax })
-    const answer = nodes[host]?.[question]
-    const given = typeof answer === 'function' ? (answer as (...params: readonly unknown[]) => unknown)(...params) : answer
-    if (given === resets) throw new HttpError('unreachable', resets.message)
-    return given
-  }
   const http: HttpClient = {
-    send: async ({ method, url, json, bytesMax, signal }): Promise<HttpResponse> => {
+    send: async ({ method: verb, url, json, bytesMax, signal }) => {
       if (clock.answerMs > 0) await pause(clock.answerMs, signal)
-      if (signal?.aborted) throw new HttpError('aborted', 'cut')
-      const { hostname, pathname } = new URL(url)
-      if (method === 'GET') {
-        const found = reply(hostname, pathname, [])
-        const text = typeof found === 'string' ? found : JSON.stringify(found ?? 'not found')
-        return { status: found === undefined ? 404 : 200, headers: {}, text }
-      }
-      const call = json as { readonly method: string; readonly params: readonly unknown[] }
-      const found = reply(hostname, call.method, call.params, bytesMax)
-      const error = found === undefined ? { code: -32_601, message: 'method not found' } : found instanceof Trouble ? found : null
-      const body = error ? { error: { code: error.code, message: error.message } } : { result: found }
-      return { status: 200, headers: {}, text: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }) }
+      const { hostname: host, pathname } = new URL(url)
+      const rpc = verb === 'GET' ? { method: pathname.replace('/v3/secret-key', ''), params: [] } : (json as Call)
+      const call = { host, method: rpc.method, params: rpc.params, bytesMax, signal }
+      asked.push(call)
+      const node = nodes[host]
+      if (signal.aborted) throw new HttpError('aborted', 'cut before it was sent')
+      if (!node) throw new HttpError('unreachable', 'no answer (ENOTFOUND)')
+      return typeof node === 'function' ? node(call, signal) : answerOf(node, call)
     },
     close: async () => undefined,
   }
-  const urls = Object.keys(nodes).map((host) => `https://${host}`)
+  const urls = Object.keys(nodes).map((host) => `https://${host}/v3/secret-key`)
   const rpcUrls = Object.fromEntries(CHAIN_IDS.map((chainId) => [chainId, urls]))
   const health = createEndpointHealth({ clock, observe: (event) => events.push(event) })
-  return { evidence: createChainEvidence({ rpcUrls, http, health, clock, searchCalls, ...options }), asked, clock, nodes, events }
+  const parts = { rpcUrls, http, health, clock, deadlineMs: DEADLINE_MS, ...options }
+  const searchCalls = createSearchCalls(() => clock.at - clock.jumped)
+  return {
+    evidence: createChainEvidence({ searchCalls, ...parts }),
+    chains: createChains(parts),
+    solana: createSolanaTransactions(parts),
+    asked,
+    events,
+    clock,
+    nodes,
+    hosts: (from = 0) => asked.slice(from).map(({ host }) => host),
+    lags: () =>
+      events.flatMap((event) => (event.event === 'chain.lag' ? `${event.endpoint} ${event.lagging ? 'lags' : 'is well'}` : [])),
+  }
 }
 
-export const patient = (): AbortSignal => AbortSignal.timeout(20_000)
+export const never = (): AbortSignal => new AbortController().signal
 
-/** True for a chain that could not be read, which is no answer. */
-export const isUnreadable = (reading: Promise<unknown>): Promise<boolean> =>
-  reading.then(
-    () => false,
-    (error: unknown) => {
-      if (error instanceof ChainError) return true
-      throw error
-    },
-  )
+/** The outcome of a read: its value, or why the chain could not answer. */
+export const outcome = <T>(reading: Promise<T>): Promise<T | string> =>
+  reading.catch((error: unknown) => (error instanceof ChainError ? error.failure : String(error)))
+
+/** Timers stand still until a test moves them; the turns of the event loop go on. */
+export const fakeTimers = (): void => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+}
+
+export const realTimers = (): void => {
+  vi.useRealTimers()
+}
+
+/** One turn of the event loop: everything that was started is sent. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Lets faked time pass, and the event loop turn as often as a deadline grants it. */
+export const pass = async (ms: number): Promise<void> => {
+  for (let left = ms; left > 0; left -= 50) {
+    await vi.advanceTimersByTimeAsync(Math.min(left, 50))
+    await turn()
+    await turn()
+  }
+}

@@ -1,193 +1,237 @@
 import { describe, expect, it } from 'vitest'
 import { nativeAsset } from '../../../engine/core/asset.ts'
-import { evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
-import { block, node, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
-import { hashOf, logAt } from './searchBench.ts'
+import { benchOver, never, outcome, refuses, resets } from './evidenceBench.ts'
+import { APART_MS, block, hex, node, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
+import { type Filter, hashOf, logAt } from './searchBench.ts'
 
 const HEAD = 100_000
-/** How much earlier than by our clock a chain may date its blocks. */
-const APART_MS = 300_000
-const paid = (height: number, { index = 0, amount = 5n } = {}) => logAt(height, index, amount)
-type Filter = { address: string; topics: readonly unknown[]; fromBlock: string; toBlock: string }
+type Log = ReturnType<typeof logAt>
+const paid = (height: number, index = 0, amount = 5n): Log => logAt(height, index, amount)
+const asHashes = (places: readonly (number | readonly [number, number])[]) =>
+  places.map((place) => (typeof place === 'number' ? hashOf(place) : hashOf(...place)))
 
-/** A node that finds those logs. */
-const searching = (logs: readonly ReturnType<typeof paid>[], { answers = {} as object } = {}) => {
-  const windows: [number, number][] = []
+/** A node that finds these logs by these topics, and the ranges it was asked for. */
+const searching = (logs: readonly Log[], topics: readonly unknown[], answers = {}) => {
+  const windows: (readonly [from: number, to: number])[] = []
   const eth_getLogs = (filter: Filter) => {
     const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
     windows.push([from, to])
-    expect(filter).toMatchObject({ address: USDC.address, topics: [TRANSFER, null, word(payee)] })
+    expect(filter).toMatchObject({ address: USDC.address, topics })
     return logs.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to)
   }
-  const { evidence, clock } = evidenceOver({ a: node({ head: HEAD, eth_getLogs, ...answers }) })
-  const search = (since: number, asset = USDC, least = 1n) =>
-    evidence.search({ asset, recipient: payee, since: since + APART_MS, least }, patient())
-  return { search, windows, clock }
+  const bench = benchOver({ a: node({ head: HEAD, eth_getLogs, ...answers }) })
+  return { ...bench, windows }
 }
 
-describe('payments of a token, looked for on an EVM chain', () => {
-  it('are found from the head back to the time asked for, oldest first', async () => {
-    const logs = [paid(90_000), paid(96_500), paid(99_000, { index: 2 }), paid(99_000), paid(99_999)]
-    const { search, windows } = searching(logs)
-    expect(await search(timeOf(96_500))).toEqual({
-      hashes: [hashOf(96_500), hashOf(99_000), hashOf(99_000, 2), hashOf(99_999)],
-      isWhole: true,
-    })
-    expect(windows.map(([, to]) => to)).toEqual([100_000, 98_000])
-  })
+describe('EVM payments of a token', () => {
+  const search = (logs: readonly Log[], answers = {}) => {
+    const bench = searching(logs, [TRANSFER, null, word(payee)], answers)
+    const find = (since: number, asset = USDC, least = 1n) =>
+      bench.evidence.search({ asset, recipient: payee, since: since + APART_MS, least }, never())
+    return { ...bench, find }
+  }
 
-  it('are named once each, and never for transfers of nothing', async () => {
-    const twice = [paid(99_000), { ...paid(99_000, { index: 1 }), transactionHash: hashOf(99_000) }, paid(99_001, { amount: 0n })]
-    expect((await searching(twice).search(timeOf(98_500))).hashes).toEqual([hashOf(99_000)])
+  it('are found from the head back to the requested time, oldest first, each once, without transfers of zero', async () => {
+    const again = { ...paid(99_000, 1), transactionHash: hashOf(99_000) }
+    const logs = [paid(90_000), paid(96_500), paid(99_000, 2), paid(99_000), again, paid(99_001, 0, 0n), paid(99_999)]
+    const { find, windows } = search(logs)
+    const hashes = asHashes([96_500, 99_000, [99_000, 2], 99_999])
+    expect(await find(timeOf(96_500))).toEqual({ hashes, isWhole: true })
+    expect(windows.map(([, to]) => to)).toEqual([100_000, 98_000])
   })
 
   it.each([
     [5n, [99_000, 99_998, 99_999]],
     [6n, [99_002, 97_500, 97_501]],
-  ])('are the latest thousand where there are more, those of at least %s last, which no others push out', async (least, ends) => {
-    const logs = Array.from({ length: 1_500 }, (_none, index) => paid(98_500 + index))
-    const enough = [97_500, 97_501].map((height) => paid(height, { amount: 6n }))
-    const { hashes, isWhole } = await searching([...enough, ...logs]).search(timeOf(97_000), USDC, least)
+  ])('are the latest 1,000 of more, and payments of at least %s come last and stay', async (least, ends) => {
+    const many = Array.from({ length: 1_500 }, (_none, index) => paid(98_500 + index))
+    const { find } = search([...[97_500, 97_501].map((height) => paid(height, 0, 6n)), ...many])
+    const { hashes, isWhole } = await find(timeOf(97_000), USDC, least)
     expect([hashes.length, isWhole]).toEqual([1_000, false])
-    expect([hashes[0], ...hashes.slice(-2)]).toEqual(ends.map((height) => hashOf(height)))
+    expect([hashes[0], ...hashes.slice(-2)]).toEqual(asHashes(ends))
   })
 
-  it('are forgotten, the longest unused first, beyond 100,000 of all searches together', async () => {
-    const { search, windows, clock } = searching(Array.from({ length: 1_000 }, (_none, index) => paid(99_000, { index })))
-    for (let each = 0; each <= 101; each += 1) {
-      await search(timeOf(98_500) + each)
-      clock.at += 10_000
-    }
-    const { length } = windows
-    await search(timeOf(98_500) + 2)
-    expect(windows).toHaveLength(length)
-    await search(timeOf(98_500))
-    expect(windows.length).toBeGreaterThan(length)
-  })
-
-  it('are all there are on a chain that is younger than the search', async () => {
-    const { search, windows } = searching([paid(3)], { answers: { head: 10 } })
-    expect(await search(0)).toEqual({ hashes: [hashOf(3)], isWhole: true })
-    expect(windows).toEqual([[0, 10]])
-  })
-
-  it('are as many as the node keeps', async () => {
-    const pruned = (where: string) => {
-      if (where === 'latest') return block(HEAD)
-      return where !== 'finalized' && Number(where) < 99_000 ? refuses('history is pruned') : block(HEAD, { number: where })
-    }
-    const { search } = searching([paid(99_500)], { answers: { eth_getBlockByNumber: pruned } })
-    expect(await search(0)).toEqual({ hashes: [hashOf(99_500)], isWhole: false })
-  })
-
-  it('cannot be found for coins, of which no chain keeps a list', async () => {
-    const { search, windows } = searching([])
-    expect(await search(0, nativeAsset(1))).toEqual({ hashes: [], isWhole: false })
-    expect(windows).toEqual([])
+  const pruned = (where: string) => {
+    if (where === 'latest') return block(HEAD)
+    return where !== 'finalized' && Number(where) < 99_000 ? refuses('history is pruned') : block(HEAD, { number: where })
+  }
+  it('are complete on a chain younger than the search, incomplete on a pruned node, and unlisted for coins', async () => {
+    const young = search([paid(3)], { head: 10 })
+    expect(await young.find(0)).toEqual({ hashes: asHashes([3]), isWhole: true })
+    expect(young.windows).toEqual([[0, 10]])
+    const old = search([paid(99_500)], { eth_getBlockByNumber: pruned })
+    expect(await old.find(0)).toEqual({ hashes: asHashes([99_500]), isWhole: false })
+    const coins = search([])
+    expect([await coins.find(0, nativeAsset(1)), coins.windows]).toEqual([{ hashes: [], isWhole: false }, []])
   })
 
   it.each([
-    ['breaks off', resets],
-    ['looks through no logs', refuses('the method is not available')],
-    ['answers null', null],
-    ['answers a log that is none', [null]],
-    ['names no transaction', [{ ...paid(99_000), transactionHash: null }]],
-    ['names no block', [{ ...paid(99_000), blockNumber: null }]],
-    ['has no amount', [{ ...paid(99_000), data: undefined }]],
+    ['resets', resets],
+    ['searches no logs', refuses('the method is not available')],
+    ['answers a log without a transaction', [{ ...paid(99_000), transactionHash: null }]],
+    ['answers a log without an amount', [{ ...paid(99_000), data: undefined }]],
   ])('are unreadable where the node %s', async (_what, eth_getLogs) => {
-    expect(await isUnreadable(searching([], { answers: { eth_getLogs } }).search(timeOf(99_500)))).toBe(true)
+    expect(await outcome(search([], { eth_getLogs }).find(timeOf(99_500)))).toBe('unreachable')
   })
 })
 
-describe('an address of an EVM chain that was never paid', () => {
-  const CLEAN = {
-    eth_getBalance: '0x0',
-    eth_getTransactionCount: '0x0',
-    eth_getCode: '0x',
-    eth_call: word(0n),
-    eth_getLogs: [] as unknown,
+describe('EVM payments that an address sent: a token', () => {
+  const sentLog = (height: number, index = 0): Log => ({ ...logAt(height, index), topics: [TRANSFER, word(payee), word('0x01')] })
+  const sent = (logs: readonly Log[]) => {
+    const bench = searching(logs, [TRANSFER, word(payee)])
+    const find = async (since: number, after: number | null = null) => {
+      const found = await bench.evidence.sentBy({ asset: USDC, sender: payee, since: since + APART_MS, after }, never())
+      return { ...found, hashes: found.transactions.map(({ hash }) => hash) }
+    }
+    return { ...bench, find }
   }
-  const untouchedUntil = (answers: object = {}, asset = USDC) =>
-    evidenceOver({ a: node({ head: HEAD, ...CLEAN, ...answers }) }).evidence.untouchedUntil(
-      { asset, recipient: payee, since: timeOf(99_500) },
-      patient(),
-    )
 
-  it('holds none, never sent anything and has no code', async () => {
-    expect(await untouchedUntil()).toBe(timeOf(HEAD))
-    expect(await untouchedUntil({ eth_getLogs: resets }, nativeAsset(1))).toBe(timeOf(HEAD))
-    expect(await untouchedUntil({ eth_getBalance: '0x1' }, nativeAsset(1))).toBeNull()
+  it('are found from the requested time to the head, oldest first, each once', async () => {
+    const { find } = sent([sentLog(99_000, 2), sentLog(99_000, 1), sentLog(99_500), sentLog(97_000), sentLog(99_999)])
+    const hashes = asHashes([[99_000, 1], [99_000, 2], 99_500, 99_999])
+    expect(await find(timeOf(98_000))).toMatchObject({ hashes, reached: HEAD - 64, at: timeOf(HEAD) })
+  })
+
+  it('are found behind the height of an earlier search in one call', async () => {
+    const { find, windows } = sent([sentLog(99_900), sentLog(99_950)])
+    expect((await find(0, 99_930)).transactions).toEqual([{ hash: hashOf(99_950), height: 99_950 }])
+    expect(windows).toEqual([[99_931, HEAD]])
+  })
+
+  it('are found in parts without a gap where the range is long', async () => {
+    const { find, clock } = sent([sentLog(60_000), sentLog(99_000)])
+    const first = await find(0, 30_000)
+    expect([first.hashes.length, first.at]).toEqual([1, null])
+    clock.at += 60_000
+    expect(await find(0, first.reached)).toMatchObject({ hashes: asHashes([99_000]), at: timeOf(HEAD) })
+  })
+
+  it('are found 1,000 at a time, to the end of a block', async () => {
+    const { find } = sent(Array.from({ length: 2_500 }, (_none, index) => sentLog(98_001 + (index >> 1), index & 1)))
+    const { hashes, reached } = await find(0, 98_000)
+    expect([hashes.length, reached]).toEqual([1_000, 98_500])
+    expect((await find(0, reached)).hashes[0]).toBe(hashOf(98_501))
+  })
+})
+
+describe('EVM payments that an address sent: coins', () => {
+  /** A node of an address that sent so many transactions in those blocks. */
+  const coins = (sentIn: { readonly [height: number]: number }, answers = {}, keeps = 0) => {
+    const countTo = (to: number) =>
+      Object.entries(sentIn).reduce((sum, [height, count]) => (Number(height) <= to ? sum + count : sum), 0)
+    const eth_getTransactionCount = (owner: string, where: string) => {
+      expect(owner).toBe(payee)
+      return Number(where) < keeps ? refuses('missing trie node') : hex(countTo(Number(where)))
+    }
+    const own = node({ head: HEAD })['eth_getBlockByNumber'] as (where: string, isFull: boolean) => object | null
+    const eth_getBlockByNumber = (where: string, isFull: boolean) => {
+      if (!isFull) return own(where, isFull)
+      const height = Number(where)
+      const sent = Array.from({ length: sentIn[height] ?? 0 }, (_none, index) => ({
+        hash: hashOf(height, index),
+        from: payee.toLowerCase(),
+      }))
+      return block(height, { transactions: [{ hash: hashOf(height, 99), from: `0x${'77'.repeat(20)}` }, ...sent] })
+    }
+    const { evidence } = benchOver({ a: node({ head: HEAD, eth_getTransactionCount, eth_getBlockByNumber, ...answers }) })
+    return (since: number, after: number | null = null) =>
+      evidence.sentBy({ asset: nativeAsset(1), sender: payee, since: since + APART_MS, after }, never())
+  }
+
+  it('are the own transactions of the blocks where its nonce rises', async () => {
+    const find = coins({ 90000: 4, 99700: 1, 99990: 2 })
+    const sent = (height: number, index = 0) => ({ hash: hashOf(height, index), height })
+    const transactions = [sent(99_700), sent(99_990), sent(99_990, 1)]
+    expect(await find(timeOf(99_500))).toEqual({ transactions, reached: HEAD - 64, at: timeOf(HEAD) })
+  })
+
+  it('are found four blocks at a time without a gap', async () => {
+    const heights = Array.from({ length: 9 }, (_none, index) => 99_000 + index * 100)
+    const find = coins(Object.fromEntries(heights.map((height) => [height, 1])))
+    const found: number[][] = []
+    let after: number | null = 98_900
+    for (let search = 0; search < 3; search += 1) {
+      const { transactions, reached } = await find(0, after)
+      found.push(transactions.map(({ height }) => height))
+      after = reached
+    }
+    expect(found).toEqual([heights.slice(0, 4), heights.slice(4, 8), heights.slice(8)])
   })
 
   it.each([
-    ['shows a payment', { eth_getLogs: [paid(99_900)] }, null],
-    ['holds some of the token', { eth_call: word(1n) }, null],
-    ['shows none, either', {}, timeOf(HEAD)],
-    ['keeps no logs, and the third shows none', { eth_getLogs: refuses('pruned') }, timeOf(HEAD)],
-  ])('is one by two endpoints alone: where the second %s [rpc-unpaid-two-endpoints]', async (_what, second, expected) => {
-    const clean = node({ head: HEAD, ...CLEAN })
-    const { evidence, clock } = evidenceOver({ a: clean, b: { ...clean, ...second }, c: clean })
-    clock.at = timeOf(HEAD)
-    const question = { asset: USDC, recipient: payee, since: timeOf(99_500) }
-    expect(await evidence.untouchedUntil(question, patient())).toBe(expected)
+    ['dropped the old nonces', {}, 99_800, { transactions: [], reached: null, at: null }],
+    ['resets', { eth_getTransactionCount: resets }, 0, 'unreachable'],
+  ])('are unknown where the node %s', async (_what, answers, keeps, expected) => {
+    expect(await outcome(coins({ 99500: 1 }, answers, keeps)(timeOf(99_400)))).toEqual(expected)
   })
+})
 
-  it.each([
-    ['one of three', 1, 'abc', { eth_getTransactionCount: '0x1' }, timeOf(HEAD), [1]],
-    ['one of three by a payment', 1, 'abc', { eth_getLogs: [paid(99_900)] }, timeOf(HEAD), [1]],
-    ['one of two', 1, 'ab', { eth_getTransactionCount: '0x1' }, null, [1, 2]],
-    ['two of three', 2, 'abc', { eth_getTransactionCount: '0x1' }, null, [3]],
-  ])(
-    'is held for an hour by %s, and the one that is alone is reported [rpc-unpaid-two-endpoints]',
-    async (_what, liars, hosts, used, until, reported) => {
-      const clean = node({ head: HEAD, ...CLEAN })
-      const nodes = [...hosts].map((host, at) => [host, at < liars ? { ...clean, ...used } : clean] as const)
-      const { evidence, clock, events } = evidenceOver(Object.fromEntries(nodes))
-      const question = { asset: USDC, recipient: payee, since: timeOf(99_500) }
-      clock.at = timeOf(HEAD)
-      for (const expected of [null, until, until]) {
-        expect(await evidence.untouchedUntil(question, patient())).toBe(expected)
-        clock.at += expected === null ? 3_600_001 : 60_000
-      }
-      const contradicted = events.flatMap((event) => (event.event === 'chain.contradicted' ? [event.endpoint] : []))
-      expect([...new Set(contradicted)]).toEqual(reported)
-    },
-  )
+describe('EVM deposit address: unpaid', () => {
+  const NOTHING = { eth_getBalance: '0x0', eth_getTransactionCount: '0x0', eth_getCode: '0x', eth_call: word(0n) }
+  const clean = node({ head: HEAD, ...NOTHING, eth_getLogs: [] })
+  const question = { asset: USDC, recipient: payee, since: timeOf(99_500) }
+  const until = (answers: object, asset = USDC) =>
+    outcome(benchOver({ a: { ...clean, ...answers } }).evidence.untouchedUntil({ ...question, asset }, never()))
 
-  it('is no token’s before the whole time since is searched', async () => {
-    const clean = node({ head: HEAD, ...CLEAN })
-    const many = evidenceOver({ a: clean, b: clean })
-    const untouched = () => many.evidence.untouchedUntil({ asset: USDC, recipient: payee, since: timeOf(40_000) }, patient())
-    expect(await untouched()).toBeNull()
-    many.clock.at += 60_000
-    expect(await untouched()).toBe(timeOf(HEAD))
-  })
-
-  it.each([
-    ['holds some of the token', { eth_call: word(1n) }],
-    ['sent a transaction, and so may have passed it on', { eth_getTransactionCount: '0x1' }],
-    ['has code, and so may have passed it on', { eth_getCode: '0x60' }],
-    ['was paid, and has passed it on all the same', { eth_getLogs: [paid(99_900)] }],
-    ['holds what the token does not tell', { eth_call: '0x' }],
-    ['holds what the token reverts on', { eth_call: refuses('execution reverted', 3) }],
-  ])('is not one that %s', async (_what, answers) => {
-    expect(await untouchedUntil(answers)).toBeNull()
+  it.each<[string, number | null, object, typeof USDC?]>([
+    ['holds nothing, sent nothing and has no code', timeOf(HEAD), {}],
+    ['holds no coins', timeOf(HEAD), { eth_getLogs: resets }, nativeAsset(1)],
+    ['holds coins', null, { eth_getBalance: '0x1' }, nativeAsset(1)],
+    ['holds some of the token', null, { eth_call: word(1n) }],
+    ['sent a transaction', null, { eth_getTransactionCount: '0x1' }],
+    ['has code', null, { eth_getCode: '0x60' }],
+    ['was paid before', null, { eth_getLogs: [paid(99_900)] }],
+    ['holds what the token does not return', null, { eth_call: '0x' }],
+  ])('an address that %s is unpaid until %j', async (_what, expected, answers, asset) => {
+    expect(await until(answers, asset)).toBe(expected)
   })
 
   it.each(['eth_call', 'eth_getTransactionCount', 'eth_getCode', 'eth_getLogs'])(
-    'is unknown while %s cannot be asked',
+    'is unreadable while %s fails',
     async (method) => {
-      expect(await isUnreadable(untouchedUntil({ [method]: resets }))).toBe(true)
-      if (method !== 'eth_call') expect(await isUnreadable(untouchedUntil({ [method]: null }))).toBe(true)
+      expect(await until({ [method]: resets })).toBe('unreachable')
+      const behind = (_of: unknown, where: unknown) => (where === 'latest' ? clean[method] : refuses('header not found'))
+      if (method !== 'eth_getLogs') expect(await until({ [method]: behind })).toBe('unreachable')
     },
   )
 
-  it.each(['eth_call', 'eth_getTransactionCount', 'eth_getCode'])(
-    'is unknown while the node that answers %s has not come as far as the one that told the head',
-    async (method) => {
-      const latest = CLEAN[method as keyof typeof CLEAN]
-      const behind = (_of: unknown, where: unknown) => (where === 'latest' ? latest : refuses('header not found'))
-      expect(await isUnreadable(untouchedUntil({ [method]: behind }))).toBe(true)
-    },
-  )
+  it.each([
+    ['shows a payment', null, { eth_getLogs: [paid(99_900)] }],
+    ['holds some of the token', null, { eth_call: word(1n) }],
+    ['shows none either', timeOf(HEAD), {}],
+    ['keeps no logs, and the third shows none', timeOf(HEAD), { eth_getLogs: refuses('pruned') }],
+  ])('where a second endpoint %s: unpaid until %j [rpc-unpaid-two-endpoints]', async (_what, expected, second) => {
+    const { evidence, clock } = benchOver({ a: clean, b: { ...clean, ...second }, c: clean })
+    clock.at = timeOf(HEAD)
+    expect(await evidence.untouchedUntil(question, never())).toBe(expected)
+  })
+
+  it.each([
+    ['one of three', ['a'], 'abc', timeOf(HEAD), [1]],
+    ['one of two', ['a'], 'ab', null, [1, 2]],
+    ['two of three', ['a', 'b'], 'abc', null, [3]],
+  ])('is open for an hour by %s, and an endpoint that is alone is reported [rpc-unpaid-two-endpoints]', async (...row) => {
+    const [, liars, hosts, later, reported] = row
+    const nodes = [...hosts].map((host) => [host, liars.includes(host) ? { ...clean, eth_getTransactionCount: '0x1' } : clean])
+    const { evidence, clock, events } = benchOver(Object.fromEntries(nodes))
+    clock.at = timeOf(HEAD)
+    for (const [expected, ms] of [
+      [null, 3_600_001],
+      [later, 60_000],
+      [later, 0],
+    ] as const) {
+      expect(await evidence.untouchedUntil(question, never())).toBe(expected)
+      clock.at += ms
+    }
+    const contradicted = events.flatMap((event) => (event.event === 'chain.contradicted' ? [event.endpoint] : []))
+    expect([...new Set(contradicted)]).toEqual(reported)
+  })
+
+  it('is unknown until the whole time is searched', async () => {
+    const { evidence, clock } = benchOver({ a: clean, b: clean })
+    const untouched = () => evidence.untouchedUntil({ ...question, since: timeOf(40_000) }, never())
+    expect(await untouched()).toBeNull()
+    clock.at += 60_000
+    expect(await untouched()).toBe(timeOf(HEAD))
+  })
 })

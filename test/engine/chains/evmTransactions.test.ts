@@ -1,331 +1,299 @@
 import { describe, expect, it } from 'vitest'
-import { paymentsTo } from '../../../engine/chains/seen.ts'
-import { NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
+import { paymentsTo, type SeenTransaction } from '../../../engine/chains/seen.ts'
+import { type Asset, NATIVE, nativeAsset } from '../../../engine/core/asset.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { type Change, changed } from '../../support/venueKit/calls.ts'
-import { evidenceOver, isUnreadable, patient, refuses, resets } from './evidenceBench.ts'
-import {
-  block,
-  blockHash,
-  DAI,
-  HEIGHT,
-  hex,
-  log,
-  node,
-  payee,
-  query,
-  receipt,
-  TRANSFER,
-  TX,
-  timeOf,
-  transaction,
-  transfer,
-  USDC,
-  word,
-} from './evmBench.ts'
-import malformed from './malformed.json' with { type: 'json' }
+import { type Answers, benchOver, idOf, never, outcome, refuses, resets } from './evidenceBench.ts'
+import { block, blockHash, DAI, hex, node as nodeUpTo, payee, TRANSFER, timeOf, USDC, word } from './evmBench.ts'
 
-const seenBy = async (answers: object = {}, chainId: 1 | 10 | 143 = 1) => {
-  const { evidence } = evidenceOver({ a: node({ ...answers }) })
-  return evidence.transaction(query(chainId), patient())
-}
-const withLogs = (logs: readonly object[]) => ({ eth_getTransactionReceipt: receipt({ logs }) })
+const [TX, HEIGHT] = [`0x${'ab'.repeat(32)}`, 100]
+const log = (index: number, rest: object) => ({ logIndex: hex(index), data: '0x', topics: [], ...rest })
+const transfer = (index: number, { address }: Asset, to: string, amount: bigint, from: string = WALLETS.evmOther) =>
+  log(index, { address: address.toLowerCase(), topics: [TRANSFER, word(from), word(to)], data: word(amount) })
 
-const HONEST = {
-  receipt: ['eth_getTransactionReceipt', receipt()],
-  transaction: ['eth_getTransactionByHash', transaction()],
-} as const
-/** An honest answer but for some fields. */
-const withChange = (kind: 'receipt' | 'transaction', change: Change) => ({ [HONEST[kind][0]]: changed(HONEST[kind][1], change) })
+const PLACE = { blockHash: blockHash(HEIGHT) }
+const receipt = (rest: object = {}) => ({
+  ...{ transactionHash: TX, status: '0x1', ...PLACE, blockNumber: hex(HEIGHT), logs: [] },
+  ...{ gasUsed: '0x5208', effectiveGasPrice: '0x2' },
+  ...rest,
+})
+const transaction = (rest: object = {}) => ({
+  ...{ hash: TX, ...PLACE, from: WALLETS.evmOther.toLowerCase(), to: USDC.address.toLowerCase(), input: '0x1234', value: '0x0' },
+  ...rest,
+})
 
-describe('a transaction of an EVM chain', () => {
-  it('is told whole: its call, its logs, the time of its block and the money it moved', async () => {
-    const logs = [
-      transfer(7, USDC, payee, 40n),
-      log(9, { address: DAI.address.toLowerCase(), topics: [word('0x01')], data: '0xAB' }),
-    ]
-    const sent = transaction({ to: payee.toLowerCase(), value: '0x7', input: '0xBEEF' })
-    expect(await seenBy({ ...withLogs(logs), eth_getTransactionByHash: sent })).toEqual({
-      chainId: 1,
-      hash: TX,
-      isSuccess: true,
-      standing: 'final',
-      at: timeOf(HEIGHT),
-      height: HEIGHT,
-      call: { from: WALLETS.evmOther, to: payee, data: '0xbeef', value: 7n },
+/** An honest node that has the transaction in its block 100. */
+const node = (answers: Parameters<typeof nodeUpTo>[0] = {}): Answers => ({
+  eth_getTransactionReceipt: receipt(),
+  eth_getTransactionByHash: transaction(),
+  ...nodeUpTo(answers),
+})
+
+const query = (chainId: ChainId = 1) => ({ chainId, hash: idOf(chainId, TX) })
+/** The transaction as one such node shows it. */
+const seenBy = (answers: object = {}, chainId: ChainId = 1, options = {}) =>
+  benchOver({ a: node({ ...answers }) }, options).evidence.transaction(query(chainId), never())
+
+const withReceipt = (rest: object) => ({ eth_getTransactionReceipt: receipt(rest) })
+const withTransaction = (rest: object) => ({ eth_getTransactionByHash: transaction(rest) })
+const blocks = (of: (where: string) => unknown) => ({ eth_getBlockByNumber: of })
+const [refused, otherHash] = [refuses('no'), `0x${'cd'.repeat(32)}`]
+
+describe('EVM transaction', () => {
+  it('shows its call, its logs, the time of its block and the money it moved', async () => {
+    const other = { address: DAI.address.toLowerCase(), topics: [word('0x01')] }
+    const logs = [transfer(7, USDC, payee, 40n), log(9, { ...other, data: '0xAB' })]
+    const sent = withTransaction({ to: payee.toLowerCase(), value: '0x7', input: '0xBEEF' })
+    const topics = [TRANSFER, word(WALLETS.evmOther), word(payee)]
+    const moved = { from: WALLETS.evmOther, to: payee }
+    expect(await seenBy({ ...withReceipt({ logs }), ...sent })).toEqual({
+      ...{ chainId: 1, hash: TX, isSuccess: true, standing: 'final', at: timeOf(HEIGHT), height: HEIGHT },
+      call: { ...moved, data: '0xbeef', value: 7n },
       logs: [
-        {
-          index: 0,
-          address: USDC.address.toLowerCase(),
-          topics: [TRANSFER, word(WALLETS.evmOther), word(payee)],
-          data: word(40n),
-        },
-        { index: 1, address: DAI.address.toLowerCase(), topics: [word('0x01')], data: '0xab' },
+        { index: 0, address: USDC.address.toLowerCase(), topics, data: word(40n) },
+        { index: 1, ...other, data: '0xab' },
       ],
       movements: [
-        { place: 'value', token: NATIVE, from: WALLETS.evmOther, to: payee, amount: 7n },
-        { place: 'log:0', token: USDC.address, from: WALLETS.evmOther, to: payee, amount: 40n },
+        { place: 'value', token: NATIVE, ...moved, amount: 7n },
+        { place: 'log:0', token: USDC.address, ...moved, amount: 40n },
       ],
-      instructions: [],
-      notes: [],
+      ...{ instructions: [], notes: [] },
     })
   })
 
-  it('shows two payouts to one owner as two', async () => {
-    const seen = await seenBy(
-      withLogs([transfer(3, USDC, payee, 40n), transfer(4, USDC, payee, 40n), transfer(5, DAI, payee, 1n)]),
-    )
-    expect(seen && paymentsTo(seen, { asset: USDC, recipient: payee }).map(({ place, amount }) => [place, amount])).toEqual([
-      ['log:0', 40n],
-      ['log:1', 40n],
-    ])
+  it('shows two equal payouts as two, in places that a reorganization does not change', async () => {
+    for (const first of [0, 90]) {
+      const logs = [USDC, USDC, DAI].map((asset, index) => transfer(first + index, asset, payee, 40n))
+      const { movements } = (await seenBy(withReceipt({ logs }))) as SeenTransaction
+      const paid = paymentsTo({ movements }, { asset: USDC, recipient: payee })
+      expect(paid.map(({ place, amount }) => `${place} ${amount}`)).toEqual(['log:0 40', 'log:1 40'])
+    }
   })
 
-  it('keeps the places of its money when a reorganisation moves it within its block', async () => {
-    const places = async (first: number) =>
-      (await seenBy(withLogs([transfer(first, USDC, payee, 1n), transfer(first + 1, USDC, payee, 2n)])))?.movements
-    expect(await places(0)).toEqual(await places(90))
-  })
-
+  const moving = (topics: readonly string[], data: string) =>
+    log(0, { address: USDC.address, topics: [TRANSFER, ...topics], data })
+  const [someone, us, five] = [word('0x01'), word(payee), word(5n)]
   it.each([
-    [
-      'a collectible, whose id is no amount',
-      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), word(payee), word(5n)] }),
-    ],
-    ['a transfer of the old kind, without topics', log(0, { address: USDC.address, topics: [TRANSFER], data: word(5n) })],
-    [
-      'a collectible that gives an amount as well',
-      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), word(payee), word(5n)], data: word(5n) }),
-    ],
-    [
-      'a transfer with more data than an amount',
-      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), word(payee)], data: `${word(5n)}00` }),
-    ],
-    [
-      'a transfer to what is no address',
-      log(0, { address: USDC.address, topics: [TRANSFER, word('0x01'), `0x${'ff'.repeat(32)}`], data: word(5n) }),
-    ],
-    ['a contract in the place that stands for coins', transfer(0, nativeAsset(1), payee, 5n)],
+    ['a collectible', moving([someone, us, five], '0x')],
+    ['a collectible with an amount', moving([someone, us, five], five)],
+    ['a transfer with more data than an amount', moving([someone, us], `${five}00`)],
+    ['a transfer to no address', moving([someone, `0x${'ff'.repeat(32)}`], five)],
+    ['a transfer of the address that stands for coins', transfer(0, nativeAsset(1), payee, 5n)],
   ])('moves nothing by %s', async (_what, entry) => {
-    expect((await seenBy(withLogs([entry])))?.movements).toEqual([])
+    expect((await seenBy(withReceipt({ logs: [entry] })))?.movements).toEqual([])
   })
 
-  it('moved nothing when it failed, whatever a node says it logged', async () => {
-    const failed = receipt({ status: '0x0', logs: [transfer(0, USDC, payee, 40n)] })
-    const seen = await seenBy({
-      eth_getTransactionReceipt: failed,
-      eth_getTransactionByHash: transaction({ value: '0x7', to: payee }),
-    })
+  it('moved nothing when it failed, although a node shows logs', async () => {
+    const failed = withReceipt({ status: '0x0', logs: [transfer(0, USDC, payee, 40n)] })
+    const seen = await seenBy({ ...failed, ...withTransaction({ value: '0x7', to: payee }) })
     expect(seen).toMatchObject({ isSuccess: false, movements: [], logs: [], call: { value: 7n } })
   })
 
-  it('is not there while it has no receipt, or one without a block', async () => {
-    expect(await seenBy({ eth_getTransactionReceipt: null, eth_getTransactionByHash: null })).toBeNull()
-    expect(
-      await seenBy({ eth_getTransactionReceipt: null, eth_getTransactionByHash: transaction({ blockHash: null }) }),
-    ).toBeNull()
-    expect(await seenBy({ eth_getTransactionReceipt: receipt({ blockHash: null, blockNumber: null }) })).toBeNull()
-  })
-
-  it('is not there by the receipt of a block that another one replaced', async () => {
-    const forked = {
-      eth_getBlockByNumber: (where: string) => block(HEIGHT, where === hex(HEIGHT) ? { hash: blockHash(HEIGHT, 'b') } : {}),
-    }
-    expect(await seenBy(forked)).toBeNull()
+  it.each([
+    ['it has no receipt', { eth_getTransactionReceipt: null }],
+    ['its receipt has no block', withReceipt({ blockHash: null, blockNumber: null })],
+    ['its block was replaced', blocks((where) => block(HEIGHT, where === hex(HEIGHT) ? { hash: blockHash(HEIGHT, 'b') } : {}))],
+  ])('is absent while %s', async (_what, answers) => {
+    expect(await seenBy(answers)).toBeNull()
   })
 
   it.each([
-    ['in no block', transaction({ blockHash: null })],
     ['unknown', null],
-    ['in the block before a reorganisation', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
-  ])('is there when its block is made between the two reads, the first of which told it %s', async (_what, early) => {
-    let reads = 0
-    const eth_getTransactionByHash = () => (reads++ === 0 ? early : transaction())
-    expect((await seenBy({ eth_getTransactionByHash }))?.isSuccess).toBe(true)
-    expect(reads).toBe(2)
+    ['in the block before a reorganization', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
+  ])('is read again where the first read shows it %s beside its receipt', async (_what, early) => {
+    const reads = [transaction(), early]
+    expect((await seenBy({ eth_getTransactionByHash: () => reads.pop() }))?.isSuccess).toBe(true)
+    expect(reads).toEqual([])
   })
 
-  it('may have 8,000 logs', async () => {
-    const logs = Array.from({ length: 8_000 }, (_, index) =>
-      transfer(index, USDC, `0x${index.toString(16).padStart(40, '0')}`, 1n),
-    )
-    const seen = await seenBy(withLogs(logs))
-    expect([seen?.logs.length, seen?.movements.length]).toEqual([8_000, 8_000])
-  })
-
-  it('has a receipt of up to 16 MiB; all that is read beside it is as small as everything else', async () => {
-    const { evidence, asked } = evidenceOver({ a: node() })
-    await evidence.transaction(query(), patient())
-    expect(asked.flatMap(({ asked: method, bytesMax }) => (bytesMax === undefined ? [] : [[method, bytesMax]]))).toEqual([
-      ['eth_getTransactionReceipt', 16 * 1024 * 1024],
-    ])
-  })
-
+  const one = transfer(4, USDC, payee, 1n)
   it.each<readonly [string, object]>([
-    ...(malformed.evm as unknown as [string, ...Parameters<typeof withChange>][]).map(
-      ([what, ...how]) => [what, withChange(...how)] as const,
-    ),
-    ['a receipt that is a text', { eth_getTransactionReceipt: 'ok' }],
-    ['a receipt that is a list', { eth_getTransactionReceipt: [receipt()] }],
-    ['a log that is none', withLogs([null as unknown as object])],
-    ['a log without a number', withLogs([{ ...transfer(0, USDC, payee, 1n), logIndex: undefined }])],
-    ['one log twice', withLogs([transfer(4, USDC, payee, 1n), transfer(4, USDC, payee, 1n)])],
-    ['logs out of order', withLogs([transfer(4, USDC, payee, 1n), transfer(3, USDC, payee, 1n)])],
-    ['a log of five topics', withLogs([log(0, { address: USDC.address, topics: Array(5).fill(word(1n)) })])],
-    [
-      'a topic that is no word',
-      withLogs([log(0, { address: USDC.address, topics: [TRANSFER, '0x01', word(payee)], data: word(5n) })]),
-    ],
-    ['a log at no address', withLogs([log(0, { address: '0x01' })])],
-    ['data of half a byte', withLogs([log(0, { address: USDC.address, data: '0x123' })])],
-    ['no such transaction beside its receipt', { eth_getTransactionByHash: null }],
-    ['no such block yet', { eth_getBlockByNumber: (where: string) => (where === 'latest' ? block(200) : null) }],
-    [
-      'another block than asked for',
-      { eth_getBlockByNumber: (where: string) => (where === 'latest' ? block(200) : block(HEIGHT + 1)) },
-    ],
-    ['a block without a time', { eth_getBlockByNumber: () => block(HEIGHT, { timestamp: undefined }) }],
-    ['no newest block', { eth_getBlockByNumber: (where: string) => (where === 'latest' ? null : block(HEIGHT)) }],
-    ['a revert, of what is no call', { eth_getTransactionReceipt: refuses('execution reverted', 3) }],
-    ['a refusal', { eth_getTransactionByHash: refuses('no') }],
-    ['a broken connection', { eth_getTransactionReceipt: resets }],
-  ])('is unreadable, and never guessed, where a node answers %s', async (_what, answers) => {
-    expect(await isUnreadable(seenBy(answers))).toBe(true)
-  })
-})
-
-describe('where it stands', () => {
-  const standing = async (answers: object, chainId: 1 | 10 | 143) => (await seenBy(answers, chainId))?.standing
-
-  it('goes by the blocks on top of it, and by what the chain calls final', async () => {
-    expect(await standing({ head: HEIGHT + 1, finalized: 50 }, 1)).toBe('fresh')
-    expect(await standing({ head: HEIGHT + 2, finalized: 50 }, 1)).toBe('confirmed')
-    expect(await standing({ head: HEIGHT + 90, finalized: HEIGHT }, 1)).toBe('final')
-    expect(await standing({ head: HEIGHT + 1, finalized: HEIGHT }, 143)).toBe('fresh')
-    expect(await standing({ head: HEIGHT + 3, finalized: HEIGHT + 1 }, 143)).toBe('final')
+    ['the receipt of another transaction', withReceipt({ transactionHash: otherHash })],
+    ['a receipt without a status', withReceipt({ status: undefined })],
+    ['a status of its own', withReceipt({ status: '0x2' })],
+    ['a block number beyond all blocks', withReceipt({ blockNumber: '0xffffffffffffffffffff' })],
+    ['no list of logs', withReceipt({ logs: null })],
+    ['one log twice', withReceipt({ logs: [one, one] })],
+    ['a log of five topics', withReceipt({ logs: [{ ...one, topics: Array(5).fill(five) }] })],
+    ['a log at no address', withReceipt({ logs: [{ ...one, address: '0x01' }] })],
+    ['data of half a byte', withReceipt({ logs: [{ ...one, data: '0x123' }] })],
+    ['another transaction', withTransaction({ hash: otherHash })],
+    ['the transaction in another block', withTransaction({ blockHash: blockHash(HEIGHT, 'b') })],
+    ['a value beyond 32 bytes', withTransaction({ value: `0x1${'0'.repeat(64)}` })],
+    ['no sender', withTransaction({ from: null })],
+    ['another block', blocks((where) => block(where === 'latest' ? 200 : HEIGHT + 1))],
+    ['a block without a time', blocks(() => block(HEIGHT, { timestamp: undefined }))],
+    ['a revert', { eth_getTransactionReceipt: refuses('execution reverted', 3) }],
+  ])('is unreadable where a node answers %s', async (_what, answers) => {
+    expect(await outcome(seenBy(answers))).toBe('unreachable')
   })
 
-  it.each([
-    ['does not know of finality', null],
-    ['refuses the tag', refuses('finalized block not found', -39_001)],
-    ['breaks off', resets],
-    ['answers nonsense', 'soon'],
-  ])('is told by depth and age where the node %s', async (_what, answer) => {
-    const on = (head: number) => ({
-      eth_getBlockByNumber: (where: string) =>
-        where === 'finalized' ? answer : block(where === 'latest' ? head : Number(where)),
-    })
-    expect(await standing(on(HEIGHT), 1)).toBe('fresh')
-    expect(await standing(on(HEIGHT + 100), 1)).toBe('confirmed')
-    // An hour is 300 blocks of 12 seconds.
-    expect(await standing(on(HEIGHT + 299), 1)).toBe('confirmed')
-    expect(await standing(on(HEIGHT + 300), 1)).toBe('final')
-    expect(await standing(on(HEIGHT + 3), 143)).toBe('confirmed')
-  })
-
-  it('is what the operator asks for', async () => {
-    const under = async (head: number) => {
-      const { evidence } = evidenceOver({ a: node({ head, finalized: 50 }) }, { confirmations: { 1: 12 } })
-      return (await evidence.transaction(query(), patient()))?.standing
-    }
-    expect([await under(HEIGHT + 10), await under(HEIGHT + 11)]).toEqual(['fresh', 'confirmed'])
-  })
-
-  it('that one endpoint lacks is absent only when a second endpoint lacks it, too [rpc-absence-two-endpoints]', async () => {
-    const stuck = {
-      ...node({ head: HEIGHT - 1, finalized: 50 }),
-      eth_getTransactionReceipt: null,
-      eth_getTransactionByHash: null,
-    }
-    const over = (b: object) => evidenceOver({ a: stuck, b: { ...node(), ...b } }).evidence.transaction(query(), patient())
-    expect(await over({})).toMatchObject({ isSuccess: true, height: HEIGHT })
-    expect(await over({ eth_getTransactionReceipt: null })).toBeNull()
-    expect(await isUnreadable(over({ eth_getTransactionReceipt: resets }))).toBe(true)
-  })
-
-  describe('on a sequenced chain, in its first block [rpc-absence-two-endpoints]', () => {
-    const fresh = node({ head: HEIGHT, finalized: 50 })
-    const withSecond = async (second: object, head = HEIGHT) => {
-      const { evidence, asked } = evidenceOver({ a: node({ head, finalized: 50 }), b: { ...fresh, ...second } })
-      const seen = await evidence.transaction(query(10), patient())
-      return { standing: seen?.standing, second: asked.filter(({ host }) => host === 'b').map((each) => each.asked) }
-    }
-
-    it('is confirmed once two endpoints show it in the same block, with one small question to the second', async () => {
-      expect(await withSecond({})).toEqual({ standing: 'confirmed', second: ['eth_getTransactionByHash'] })
-    })
-
-    it.each([
-      ['shows it in another block', { eth_getTransactionByHash: transaction({ blockHash: blockHash(HEIGHT, 'b') }) }],
-      ['does not have it yet', { eth_getTransactionByHash: null }],
-      ['has it in no block yet', { eth_getTransactionByHash: transaction({ blockHash: null }) }],
-      ['answers nonsense', { eth_getTransactionByHash: { hash: TX } }],
-      ['refuses', { eth_getTransactionByHash: refuses('no') }],
-      ['is out of reach', { eth_getTransactionByHash: resets }],
-    ])('is fresh where the second %s', async (_what, second) => {
-      expect((await withSecond(second)).standing).toBe('fresh')
-    })
-
-    it('is confirmed by the next block, and the second is not asked', async () => {
-      expect(await withSecond({ eth_getTransactionByHash: null }, HEIGHT + 1)).toEqual({ standing: 'confirmed', second: [] })
-    })
-
-    it('is fresh where the same endpoint stands twice in the list', async () => {
-      const urls = ['https://a', 'https://a']
-      const { evidence } = evidenceOver({ a: fresh }, { rpcUrls: { 10: urls } })
-      expect((await evidence.transaction(query(10), patient()))?.standing).toBe('fresh')
-    })
-
-    it('is confirmed by the first in the list when it was the second that told of it', async () => {
-      const { evidence } = evidenceOver({
-        a: { ...fresh, eth_getTransactionReceipt: refuses('no receipts here') },
-        b: fresh,
-      })
-      expect((await evidence.transaction(query(10), patient()))?.standing).toBe('confirmed')
-    })
-  })
-
-  it('is read once for all that is asked together, and again after a second', async () => {
-    const { evidence, asked, clock } = evidenceOver({ a: node() })
+  it('has a receipt of up to 16 MiB, and is read from one head for all reads of a second', async () => {
+    const { evidence, asked, clock } = benchOver({ a: node() })
     const heads = () => asked.filter(({ params }) => params[0] === 'latest' || params[0] === 'finalized').length
-    await Promise.all([evidence.transaction(query(), patient()), evidence.transaction(query(), patient())])
-    await evidence.confirmedTime(1, patient())
+    await Promise.all([evidence.transaction(query(), never()), evidence.transaction(query(), never())])
+    const large = asked.flatMap(({ method, bytesMax }) => (bytesMax === undefined ? [] : [`${method} ${bytesMax}`]))
+    expect([...new Set(large)]).toEqual([`eth_getTransactionReceipt ${16 * 1024 * 1024}`])
     expect(heads()).toBe(2)
     clock.at += 1_000
-    await evidence.transaction(query(), patient())
+    await evidence.transaction(query(), never())
     expect(heads()).toBe(4)
   })
 })
 
-describe('the time that has passed for a chain', () => {
-  const timeOn = (answers: object, chainId: 1 | 10 | 143) =>
-    evidenceOver({ a: node({ ...answers }) }).evidence.confirmedTime(chainId, patient())
-
-  it('is that of the newest block that counts', async () => {
-    expect(await timeOn({ head: 200 }, 1)).toBe(timeOf(198))
-    expect(await timeOn({ head: 200 }, 10)).toBe(timeOf(199))
-    expect(await timeOn({ head: 200, finalized: 197 }, 143)).toBe(timeOf(196))
-    expect(await timeOn({ head: 200, finalized: null }, 143)).toBe(timeOf(197))
+describe('EVM transaction: its standing', () => {
+  it.each([
+    [1, HEIGHT + 1, 50, {}, 'fresh'],
+    [1, HEIGHT + 2, 50, {}, 'confirmed'],
+    [1, HEIGHT + 90, HEIGHT, {}, 'final'],
+    [143, HEIGHT + 3, HEIGHT + 1, {}, 'final'],
+    [1, HEIGHT + 10, 50, { 1: 12 }, 'fresh'],
+    [1, HEIGHT + 11, 50, { 1: 12 }, 'confirmed'],
+  ] as const)('on chain %i with head %i, finalized block %i and settings %j: %s', async (...row) => {
+    const [chainId, head, finalized, confirmations, expected] = row
+    expect((await seenBy({ head, finalized }, chainId, { confirmations }))?.standing).toBe(expected)
   })
 
-  it('is unknown where the node has no such block', async () => {
-    expect(
-      await isUnreadable(timeOn({ eth_getBlockByNumber: (where: string) => (where === 'latest' ? block(200) : null) }, 1)),
-    ).toBe(true)
+  it.each([
+    ['does not have the tag', null],
+    ['refuses the tag', refuses('finalized block not found', -39_001)],
+  ])('goes by depth and age where the node %s', async (_what, answer) => {
+    const on = async (head: number) => {
+      const blocksTo = blocks((where) => (where === 'finalized' ? answer : block(where === 'latest' ? head : Number(where))))
+      return (await seenBy(blocksTo))?.standing
+    }
+    // An hour is 300 blocks of 12 seconds.
+    expect([await on(HEIGHT), await on(HEIGHT + 299), await on(HEIGHT + 300)]).toEqual(['fresh', 'confirmed', 'final'])
+  })
+
+  const over = async (a: Answers, b: Answers, chainId: 1 | 10 = 1, options = {}) => {
+    const { evidence, asked } = benchOver({ a, b }, options)
+    const seen = await outcome(evidence.transaction(query(chainId), never()))
+    const second = asked.flatMap(({ host, method }) => (host === 'b' ? method : [])).join(' ')
+    return [seen && typeof seen === 'object' ? seen.standing : seen, second]
+  }
+
+  it.each([
+    ['shows it', 'fresh', {}],
+    ['lacks it too', null, { eth_getTransactionReceipt: null }],
+    ['resets', 'unreachable', { eth_getTransactionReceipt: resets }],
+  ])('where one endpoint lacks it and a second one %s: %j [rpc-absence-two-endpoints]', async (_what, expected, b) => {
+    const none = { eth_getTransactionReceipt: null, eth_getTransactionByHash: null }
+    const [standing] = await over({ ...node({ head: HEIGHT - 1, finalized: 50 }), ...none }, { ...node(), ...b })
+    expect(standing).toBe(expected)
+  })
+
+  const first = node({ head: HEIGHT, finalized: 50 })
+  it.each([
+    ['shows it in the same block', 'confirmed', transaction()],
+    ['shows it in another block', 'fresh', transaction({ blockHash: blockHash(HEIGHT, 'b') })],
+    ['does not have it yet', 'fresh', null],
+    ['refuses', 'fresh', refused],
+  ])('in the newest block of a sequenced chain, where a second one %s: %s [rpc-absence-two-endpoints]', async (...row) => {
+    const [, expected, eth_getTransactionByHash] = row
+    expect(await over(first, { ...first, eth_getTransactionByHash }, 10)).toEqual([expected, 'eth_getTransactionByHash'])
+  })
+
+  it('on a sequenced chain needs no second endpoint under two blocks, and two different ones in the newest', async () => {
+    expect(await over(node({ head: HEIGHT + 1, finalized: 50 }), first, 10)).toEqual(['confirmed', ''])
+    expect(await over(first, first, 10, { rpcUrls: { 10: ['https://a', 'https://a'] } })).toEqual(['fresh', ''])
+    // The first endpoint confirms what the second one showed.
+    expect((await over({ ...first, eth_getTransactionReceipt: refused }, first, 10))[0]).toBe('confirmed')
   })
 })
 
-describe('code at an address', () => {
-  const hasCode = (answer: unknown) =>
-    evidenceOver({ a: { eth_getCode: answer } }).evidence.hasCode({ chainId: 1, address: payee }, patient())
-
-  it('is its own, or one it delegates to', async () => {
-    expect(await hasCode('0x')).toBe(false)
-    expect(await hasCode('0x6001')).toBe(true)
-    expect(await hasCode(`0xef0100${'12'.repeat(20)}`)).toBe(true)
+describe('EVM chain', () => {
+  it.each([
+    [1, timeOf(198), {}],
+    [143, timeOf(196), { finalized: 197 }],
+    [143, timeOf(197), { finalized: null }],
+    [1, 'unreachable', blocks((where) => (where === 'latest' ? block(200) : null))],
+  ] as const)('the confirmed time of chain %i with its head at 200 is %s: %j', async (chainId, expected, answers) => {
+    expect(await outcome(benchOver({ a: node({ ...answers }) }).evidence.confirmedTime(chainId, never()))).toBe(expected)
   })
 
-  it.each([null, '', 'none', 0, refuses('no')])('is unknown where a node answers %j', async (answer) => {
-    expect(await isUnreadable(hasCode(answer))).toBe(true)
+  it('an address has code of its own, or that of a delegate', async () => {
+    const hasCode = (eth_getCode: string) =>
+      benchOver({ a: { eth_getCode } }).evidence.hasCode({ chainId: 1, address: payee }, never())
+    const codes = ['0x', '0x6001', `0xef0100${'12'.repeat(20)}`]
+    expect(await Promise.all(codes.map(hasCode))).toEqual([false, true, true])
+  })
+})
+
+describe('coins from contracts [status-native-coins]', () => {
+  const grows = (before: unknown, after: unknown, latest: unknown = '0x0') => ({
+    eth_getBalance: (_owner: string, where: string) => (where === 'latest' ? latest : Number(where) < HEIGHT ? before : after),
+  })
+  const inBlock = (transactions: readonly unknown[] | null, rest: object = {}) =>
+    blocks((where) => block(where === 'latest' ? 200 : Number(where), { transactions, ...rest }))
+  const other = (rest: object) => transaction({ hash: otherHash, ...rest })
+  const [own, us] = [transaction(), payee.toLowerCase()]
+  const withdrawals = [{ address: us, amount: '0x1' }]
+  const sentByPayee = { call: { from: payee, to: WALLETS.evmOther, data: '0x', value: 0n } } as const
+
+  /** Where the recipient's balance grows from 100 to 110. */
+  const coins = async (answers: Answers = {}, seen: Partial<SeenTransaction> = {}) => {
+    const { evidence, nodes } = benchOver({ a: node(grows('0x64', '0x6e')) })
+    const honest = (await evidence.transaction(query(), never())) as SeenTransaction
+    nodes['a'] = node({ ...grows('0x64', '0x6e'), ...inBlock([own]), ...answers })
+    return outcome(evidence.coinsByBalance({ ...honest, ...seen }, payee, never()))
+  }
+
+  it.each<[string, bigint, Answers, Partial<SeenTransaction>?]>([
+    ['the growth of the balance in the block', 10n, {}],
+    ['and the fee that the recipient paid', 10n + 0x5208n * 2n, {}, sentByPayee],
+    ['and its fee to the layer below', 15n + 0x5208n * 2n, withReceipt({ l1Fee: '0x5' }), sentByPayee],
+    ['less the value of the transaction itself', 7n, inBlock([transaction({ to: payee, value: '0x3' })])],
+    ['less the values of others', 1n, inBlock([own, other({ to: us, value: '0x4' }), other({ to: payee, value: '0x5' })])],
+    ['not below nothing', 0n, inBlock([own, other({ to: payee, value: '0xff' })])],
+    ['not less coins sent to itself', 10n, inBlock([own, other({ from: payee, to: payee, value: '0x4' })])],
+    ['not less coins sent to others', 10n, inBlock([own, other({ value: '0x4' }), other({ to: null, value: '0x4' })])],
+    ['less withdrawals of a validator', 7n, { ...grows('0x64', hex(1_000_000_107n)), ...inBlock([own], { withdrawals }) }],
+    ['none for the recipient of the fees of the block', 0n, inBlock([own], { miner: us })],
+  ])('are %s: %s', async (_what, amount, answers, seen) => {
+    expect(await coins(answers, seen)).toBe(amount)
+  })
+
+  it.each([
+    ['missing trie node 5d1c (path )', -32_000],
+    ['historical state 5d1c is not available', -32_000],
+    ['state at block #99 is pruned', -32_603],
+    ['distance to target block exceeds maximum proof window', -32_603],
+    ['please use an archive node', -32_005],
+    ['only the latest block can be asked for', -32_602],
+  ])('are unknown for good where a healthy node answers "%s" (%i)', async (message, code) => {
+    const forgets = refuses(message, code)
+    expect([await coins(grows(forgets, '0x6e')), await coins(grows(forgets, forgets))]).toEqual([null, null])
+  })
+
+  it.each<[string, Answers, Partial<SeenTransaction>?]>([
+    ['the node reports a limit', grows(refuses('too many requests', -32_005), '0x6e')],
+    ['the node reports an internal error', grows(refuses('Internal error', -32_603), '0x6e')],
+    ['a balance is null', grows(null, '0x6e')],
+    ['the node has old balances only', grows(refuses('missing trie node'), '0x0', resets)],
+    ['the block is missing', { eth_getBlockByNumber: () => null }],
+    ['the block is another one by now', inBlock([other({})])],
+    ['the block has hashes only', inBlock([TX])],
+    ['the receipt is missing', { eth_getTransactionReceipt: null }, sentByPayee],
+  ])('are unreadable for now where %s', async (_what, answers, seen) => {
+    expect(await coins(answers, seen)).toBe('unreachable')
+  })
+
+  it('on HyperEVM, whose nodes answer old blocks with the latest state, are unknown, and so is an unpaid address', async () => {
+    const latest = {
+      eth_getBalance: () => '0x0',
+      eth_getTransactionCount: () => '0x0',
+      eth_getCode: () => '0x',
+      ...inBlock([own]),
+    }
+    const { evidence, asked } = benchOver({ a: node(latest) })
+    const seen = (await evidence.transaction(query(999), never())) as SeenTransaction
+    const [asset, since] = [nativeAsset(999), 0]
+    expect(await evidence.coinsByBalance(seen, payee, never())).toBeNull()
+    expect(await evidence.untouchedUntil({ asset, recipient: payee, since }, never())).toBeNull()
+    const sent = await evidence.sentBy({ asset, sender: payee, since, after: 100 }, never())
+    expect(sent).toEqual({ transactions: [], reached: null, at: null })
+    const read = asked.filter(({ method }) => method === 'eth_getBalance' || method === 'eth_getTransactionCount')
+    expect(read.map(({ params }) => params[1])).toEqual(['latest'])
   })
 })

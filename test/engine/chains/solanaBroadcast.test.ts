@@ -1,148 +1,168 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createSolanaTransactions } from '../../../engine/chains/solana/solanaTransactions.ts'
-import { benchOver, DEADLINE_MS, fakeTimers, never } from './chainsBench.ts'
-import { type Endpoint, hangs, resets, says } from './evmNode.ts'
+import { AddressLookupTableAccount, PublicKey } from '@solana/web3.js'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Address, addressOf } from '../../../engine/core/address.ts'
+import { WALLETS } from '../../support/anOrder.ts'
+import {
+  benchOver,
+  DEADLINE_MS,
+  type Endpoint,
+  fakeTimers,
+  type Nodes,
+  never,
+  outcome,
+  pass,
+  realTimers,
+  resets,
+  says,
+} from './evidenceBench.ts'
 import cases from './solanaBroadcast.json' with { type: 'json' }
 
 const TX_HASH = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
 
 beforeEach(fakeTimers)
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(realTimers)
 
-const open = (endpoints: { [host: string]: Endpoint }) => {
-  const { http, health, rpcUrls } = benchOver(endpoints)
-  const solana = createSolanaTransactions({ rpcUrls, http, health, deadlineMs: DEADLINE_MS })
-  /** What a call comes to once all its time has passed. */
-  const settle = async <T>(call: Promise<T>): Promise<T | string> => {
-    const told = call.catch((error: { failure?: string }) => error.failure ?? String(error))
-    await vi.advanceTimersByTimeAsync(2 * DEADLINE_MS)
-    return told
-  }
-  return {
-    solana,
-    sent: () => http.sent.map(({ host }) => host),
-    params: () => http.sent.map(({ call }) => [call.method, ...call.params]),
-    send: () => settle(solana.send('AAAA', never())),
-    settle,
-  }
+type Bench = ReturnType<typeof benchOver>
+/** A call to its end, and what was sent. */
+const over = async <T>(nodes: Nodes | Endpoint, call: (bench: Bench) => Promise<T>) => {
+  const bench = benchOver(typeof nodes === 'function' ? { a: nodes } : nodes)
+  const calling = outcome(call(bench))
+  await pass(DEADLINE_MS)
+  const sent = bench.asked.map(({ method, params }) => [method, ...params])
+  return { answer: await calling, sent, hosts: bench.hosts().join('') }
 }
-
-const preflight = (err: unknown): Endpoint =>
-  says({ error: { code: -32_002, message: 'Transaction simulation failed', data: { err, logs: [] } } })
-const takes = says({ result: TX_HASH })
-
-describe('send', () => {
-  it('asks for a preflight, and is accepted when a node gives the signature back', async () => {
-    const { send, params } = open({ a: takes })
-    expect(await send()).toEqual({ isAccepted: true })
-    const options = { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight: false }
-    expect(params()).toEqual([['sendTransaction', 'AAAA', options]])
-  })
-
-  it.each(cases.refusals as [unknown, string][])('is refused for %j: %s', async (err, reason) => {
-    const { send } = open({ a: preflight(err) })
-    expect(await send()).toEqual({ isAccepted: false, refusal: { reason, error: err }, mayBeSent: false })
-  })
-
-  it.each([['a list that is long'.repeat(40)], [42]])('shows no error that is none of the chain: %#', async (err) => {
-    const { send } = open({ a: preflight(err) })
-    expect(await send()).toEqual({ isAccepted: false, refusal: { reason: 'failed', error: null }, mayBeSent: false })
-  })
-
-  it.each([
-    ['broke off', resets],
-    ['never answered', hangs],
-    ['answered 503', says('', 503)],
-    ['answered without a result', says({})],
-    ['answered something else', says('<html>')],
-    ['used the code of a preflight for something else', says({ error: { code: -32_002, message: 'Resource unavailable' } })],
-    ['gave the code of a preflight without a reason', preflight(null)],
-    ['said it is behind', says({ error: { code: -32_005, message: 'Node is behind by 42 slots' } })],
-  ])('goes on to the next node after one that %s, and its refusal then leaves open whether it was sent', async (_what, first) => {
-    const { send, sent } = open({ a: first, b: preflight('BlockhashNotFound') })
-    expect(await send()).toMatchObject({ isAccepted: false, refusal: { reason: 'blockhashExpired' }, mayBeSent: true })
-    expect(sent()).toEqual(['a', 'b'])
-  })
-
-  it('is accepted when only the last node takes it, and asks each once', async () => {
-    const { send, sent } = open({ a: resets, b: says('', 429), c: takes })
-    expect(await send()).toEqual({ isAccepted: true })
-    expect(sent()).toEqual(['a', 'b', 'c'])
-  })
-
-  it('does not ask the next node after a preflight that refused', async () => {
-    const { send, sent } = open({ a: preflight('BlockhashNotFound'), b: takes })
-    await send()
-    expect(sent()).toEqual(['a'])
-  })
-
-  it('ends in a ChainError when no node can be asked', async () => {
-    expect(await open({ a: resets, b: resets }).send()).toBe('unreachable')
-    expect(await open({ a: hangs }).send()).toBe('timeout')
-  })
-})
-
 const value = (content: unknown, slot: unknown = 312): Endpoint => says({ result: { context: { slot }, value: content } })
-const MALFORMED = [
-  says({ result: null }),
-  says({ result: 7 }),
-  value('nonsense'),
-  value([]),
-  value([{ slot: 1 }]),
-  value([null], null),
-  value([null], '312'),
-]
+const error = (code: number, message: string, data?: object): Endpoint => says({ error: { code, message, data } })
 
-describe('landing', () => {
-  it.each(cases.landings as [string | null, boolean, unknown][])(
-    'is %s, final %s, for %j, looked up in the whole history',
-    async (outcome, isFinal, status) => {
-      const { solana, settle, params } = open({ a: value([status]) })
-      expect(await settle(solana.landing(TX_HASH, never()))).toEqual({ outcome, isFinal, seenSlot: 312 })
-      expect(params()).toEqual([['getSignatureStatuses', [TX_HASH], { searchTransactionHistory: true }]])
-    },
-  )
+describe('Solana: sending a transaction', () => {
+  const preflight = (err: unknown) => error(-32_002, 'Transaction simulation failed', { err, logs: [] })
+  const takes = says({ result: TX_HASH })
+  const send = (nodes: Nodes | Endpoint) => over(nodes, ({ solana }) => solana.send('AAAA', never()))
 
-  it.each(MALFORMED)('is never taken from an answer that is none: %#', async (endpoint) => {
-    const { solana, settle } = open({ a: endpoint })
-    expect(await settle(solana.landing(TX_HASH, never()))).toBe('unreachable')
+  it('asks for a preflight, and is accepted when a node returns the signature', async () => {
+    const { answer, sent } = await send(takes)
+    expect(answer).toEqual({ isAccepted: true })
+    const options = { encoding: 'base64', preflightCommitment: 'confirmed', skipPreflight: false }
+    expect(sent).toEqual([['sendTransaction', 'AAAA', options]])
+  })
+
+  it.each(cases.refusals as [unknown, string][])('the preflight error %j is a refusal: %s', async (err, reason) => {
+    const { answer, hosts } = await send({ a: preflight(err), b: takes })
+    expect(answer).toEqual({ isAccepted: false, refusal: { reason, error: err }, mayBeSent: false })
+    expect(hosts).toBe('a')
+  })
+
+  it('hides a preflight error that is not of the chain', async () => {
+    const refusal = { reason: 'failed', error: null }
+    const { answer } = await send(preflight('a list that is long'.repeat(40)))
+    expect(answer).toEqual({ isAccepted: false, refusal, mayBeSent: false })
+  })
+
+  it.each<[string, Endpoint]>([
+    ['resets', resets],
+    ['answers 503', says('', 503)],
+    ['uses the code of a preflight for something else', error(-32_002, 'Resource unavailable')],
+    ['gives no reason with the code of a preflight', preflight(null)],
+    ['is behind', error(-32_005, 'Node is behind by 42 slots')],
+  ])('goes to the next node after one that %s, whose refusal leaves open whether it was sent', async (_what, first) => {
+    const { answer, hosts } = await send({ a: first, b: preflight('BlockhashNotFound') })
+    expect(answer).toMatchObject({ isAccepted: false, refusal: { reason: 'blockhashExpired' }, mayBeSent: true })
+    expect(hosts).toBe('ab')
+  })
+
+  it('sends it to each node once at most', async () => {
+    expect(await send({ a: resets, b: says('', 429), c: takes })).toMatchObject({ answer: { isAccepted: true }, hosts: 'abc' })
+    expect(await send({ a: resets, b: resets })).toMatchObject({ answer: 'unreachable', hosts: 'ab' })
   })
 })
 
-describe('the other reads', () => {
-  it('simulate without signatures, on a fresh blockhash', async () => {
-    const { solana, settle, params } = open({ a: value({ err: null, logs: [] }) })
-    expect(await settle(solana.simulate('AAAA', never()))).toBeNull()
-    const options = { encoding: 'base64', commitment: 'confirmed', sigVerify: false, replaceRecentBlockhash: true }
-    expect(params()).toEqual([['simulateTransaction', 'AAAA', options]])
-    const failing = open({ a: value({ err: 'AccountNotFound' }) })
-    expect(await failing.settle(failing.solana.simulate('AAAA', never()))).toEqual({
-      reason: 'insufficientFunds',
-      error: 'AccountNotFound',
-    })
+describe('Solana: the landing of a transaction', () => {
+  const landing = (node: Endpoint) => over(node, ({ solana }) => solana.landing(TX_HASH, never()))
+
+  it.each(cases.landings as [string | null, boolean, unknown][])('is %s, final %s, for %j', async (end, isFinal, status) => {
+    const { answer, sent } = await landing(value([status]))
+    expect(answer).toEqual({ outcome: end, isFinal, seenSlot: 312 })
+    expect(sent).toEqual([['getSignatureStatuses', [TX_HASH], { searchTransactionHistory: true }]])
   })
 
-  it('tell a blockhash that still serves, what is final, and how far back transactions are kept', async () => {
-    const valid = open({ a: value(true) })
-    expect(await valid.settle(valid.solana.isBlockhashValid('hash', never()))).toBe(true)
-    const final = open({ a: says({ result: { absoluteSlot: 412, blockHeight: 312, epoch: 0 } }) })
-    expect(await final.settle(final.solana.finality(never()))).toEqual({ slot: 412, height: 312 })
-    expect(final.params()).toEqual([['getEpochInfo', { commitment: 'finalized' }]])
-    const first = open({ a: says({ result: 250 }) })
-    expect(await first.settle(first.solana.firstSlot(never()))).toBe(250)
-    expect(first.params()).toEqual([['getFirstAvailableBlock']])
+  it.each<[string, Endpoint]>([
+    ['no list', value('nonsense')],
+    ['a status without its result', value([{ slot: 1 }])],
+    ['no slot', value([null], '312')],
+  ])('is unreadable from %s', async (_what, node) => {
+    expect((await landing(node)).answer).toBe('unreachable')
+  })
+})
+
+const BLOCKHASH = 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k'
+const TABLE = addressOf('solana', 'SysvarRent111111111111111111111111111111111')
+const TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
+const ADDRESSES = [WALLETS.solana, TABLE, 'SysvarC1ock11111111111111111111111111111111'] as Address[]
+
+const tableOf = (addresses: readonly string[], kind = 1, deactivation = 2n ** 64n - 1n): Buffer => {
+  const head = Buffer.alloc(56)
+  head.writeUInt32LE(kind, 0)
+  head.writeBigUInt64LE(deactivation, 4)
+  return Buffer.concat([head, ...addresses.map((address) => new PublicKey(address).toBuffer())])
+}
+const account = (data: Buffer, owner = TABLE_PROGRAM) => value({ owner, data: [data.toString('base64'), 'base64'], lamports: 1 })
+
+describe('Solana: reads', () => {
+  const CONFIRMED = { commitment: 'confirmed' }
+  const simulation = { encoding: 'base64', ...CONFIRMED, sigVerify: false, replaceRecentBlockhash: true }
+  const simulated = ['simulateTransaction', 'AAAA', simulation]
+  const noFunds = { reason: 'insufficientFunds', error: 'AccountNotFound' }
+  const hash = { blockhash: BLOCKHASH, lastValidBlockHeight: 300 }
+  const epoch = { absoluteSlot: 412, blockHeight: 312, epoch: 0 }
+  const READS = {
+    simulate: ({ solana }: Bench) => solana.simulate('AAAA', never()),
+    isBlockhashValid: ({ solana }: Bench) => solana.isBlockhashValid('hash', never()),
+    finality: ({ solana }: Bench) => solana.finality(never()),
+    firstSlot: ({ solana }: Bench) => solana.firstSlot(never()),
+    latestBlockhash: ({ chains }: Bench) => chains.latestBlockhash(never()),
+    lookupTable: ({ chains }: Bench) => chains.lookupTable(TABLE, never()),
+  }
+  const read = (what: string, node: Endpoint) => over<unknown>(node, READS[what as keyof typeof READS])
+
+  it.each<[string, Endpoint, unknown, unknown[]]>([
+    ['simulate', value({ err: null, logs: [] }), null, simulated],
+    ['simulate', value({ err: noFunds.error }), noFunds, simulated],
+    ['isBlockhashValid', value(true), true, ['isBlockhashValid', 'hash', CONFIRMED]],
+    ['finality', says({ result: epoch }), { slot: 412, height: 312 }, ['getEpochInfo', { commitment: 'finalized' }]],
+    ['firstSlot', says({ result: 250 }), 250, ['getFirstAvailableBlock']],
+    ['latestBlockhash', value(hash), hash, ['getLatestBlockhash', CONFIRMED]],
+    ['lookupTable', account(tableOf(ADDRESSES)), ADDRESSES, ['getAccountInfo', TABLE, { encoding: 'base64', ...CONFIRMED }]],
+  ])('%s makes one call, and returns its result', async (what, node, expected, sent) => {
+    expect(await read(what, node)).toMatchObject({ answer: expected, sent: [sent] })
   })
 
-  it.each([says({ result: null }), value(null), value('yes'), says({ error: { code: 3, message: 'execution reverted' } })])(
-    'are unreadable when the answer is something else: %#',
-    async (endpoint) => {
-      const { solana, settle } = open({ a: endpoint })
-      expect(await settle(solana.isBlockhashValid('hash', never()))).toBe('unreachable')
-      expect(await settle(solana.finality(never()))).toBe('unreachable')
-      expect(await settle(solana.firstSlot(never()))).toBe('unreachable')
-      expect(await settle(solana.simulate('AAAA', never()))).toBe('unreachable')
-    },
-  )
+  it.each<readonly [string, Endpoint]>([
+    ...Object.keys(READS).map((what) => [what, value('yes')] as const),
+    ...Object.keys(READS).map((what) => [what, error(3, 'execution reverted')] as const),
+    ['latestBlockhash', value({ ...hash, blockhash: '1'.repeat(33) })],
+    ['latestBlockhash', value({ ...hash, lastValidBlockHeight: '300' })],
+    ['lookupTable', value({ owner: TABLE_PROGRAM, data: ['', 'base58'] })],
+  ])('%s is unreadable from a malformed answer: %#', async (what, node) => {
+    expect((await read(what, node)).answer).toBe('unreachable')
+  })
+
+  it('lookupTable: has the addresses that the SDK reads', () => {
+    const { addresses } = AddressLookupTableAccount.deserialize(new Uint8Array(tableOf(ADDRESSES)))
+    expect(addresses.map((key) => key.toBase58())).toEqual(ADDRESSES)
+  })
+
+  it.each<[string, Endpoint]>([
+    ['another program owns it', account(tableOf(ADDRESSES), '11111111111111111111111111111111')],
+    ['it is being closed', account(tableOf(ADDRESSES, 1, 5n))],
+    ['it is cut', account(tableOf(ADDRESSES).subarray(0, 60))],
+    ['it has 257 addresses', account(tableOf(Array<string>(257).fill(TABLE)))],
+  ])('lookupTable: is null where %s', async (_what, node) => {
+    expect((await read('lookupTable', node)).answer).toBeNull()
+  })
+
+  it('latestBlockhash: is read each time', async () => {
+    const latest = benchOver({ a: value(hash) })
+    for (const _time of [1, 2]) await READS.latestBlockhash(latest)
+    expect(latest.asked).toHaveLength(2)
+  })
 })

@@ -1,622 +1,359 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
-import type { BuiltSwap } from '../../../engine/core/answers.ts'
-import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { Order } from '../../../engine/core/order.ts'
+import type { Proof } from '../../../engine/core/proof.ts'
+import type { TrustRule } from '../../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { chainFails, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
+import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { chainFails, pair, TOKENS } from '../../support/fakeChains.ts'
 import {
   addressFor,
   createFakeVenue,
-  type FakeVenue,
+  declines,
+  type FakeVenueOptions,
   fails,
-  hangs,
   ignoresSignal,
   offers,
+  statusOf,
   TOY_CONTRACT,
 } from '../../support/fakeVenue.ts'
+import { isWrite, type MemoryStore } from '../../support/memoryStore.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
-import {
-  createTestClock,
-  createTestEngine,
-  refusalOf,
-  START_AT,
-  type TestEngine,
-  type TestEngineOptions,
-} from '../../support/testEngine.ts'
+import { fieldsOf, type GivenAddresses, orderOn, ROUTES, type SwapStage, startSwaps } from '../../support/swapStage.ts'
+import { refusalOf, START_AT } from '../../support/testEngine.ts'
 
-const evm = (wish: Partial<Order> = {}): Order => ({
-  ...anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n }),
-  ...wish,
-})
-const toSolana = (): Order => anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcSolana), amount: 1_000_000n })
-const fromBitcoin = (): Order => anOrder({ from: [-1, 'BTC'], to: pair(TOKENS.usdcEthereum), amount: 50_000n })
-
-const closers: (() => Promise<void> | void)[] = []
-
-afterEach(async () => {
+afterEach(() => {
   realTime()
-  for (const close of closers.splice(0).reverse()) await close()
+  vi.restoreAllMocks()
 })
 
-const start = async (options: TestEngineOptions): Promise<TestEngine> => {
-  const engine = await createTestEngine(options)
-  closers.push(() => engine.close())
-  return engine
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
 }
 
-const now = () => START_AT
-const toy = (options: Parameters<typeof createFakeVenue>[1] = {}) => createFakeVenue('toy', { now, ...options })
+const TO_SOLANA = { ...ROUTES.evm, to: pair(TOKENS.usdcSolana) } as const
+const USDT = { ...ROUTES.evm, from: pair(TOKENS.usdtEthereum) } as const
+const LATE = { destinationAddress: WALLETS.evm.toLowerCase(), refundAddress: WALLETS.evmOther.toLowerCase() }
+const FIXED = { bindsAtQuote: { recipient: ['always'], refundTo: ['always'] } } as const
 
-const quoteOf = async ({ engine, context }: TestEngine, order: Order): Promise<string> =>
-  (await engine.quote(order, context)).quoteToken
-
-const execute = (
-  { engine, context }: TestEngine,
-  quoteToken: string,
-  given: { destinationAddress?: string; refundAddress?: string } = {},
-): Promise<BuiltSwap> => engine.execute({ quoteToken, destinationAddress: null, refundAddress: null, ...given }, context)
-
-describe('execute', () => {
+describe('execute: the payload', () => {
   it.each([
-    ['TRANSACTION', { executionType: 'TRANSACTION', transaction: { chainId: 1, to: TOY_CONTRACT, value: 0n } }, null],
-    ['SIGNATURE', { executionType: 'SIGNATURE', chainId: 1, approvalData: null }, null],
-    [
-      'DEPOSIT',
-      { executionType: 'DEPOSIT', deposit: { chainId: 1, amount: 1_000_000n }, token: TOKENS.usdcEthereum },
-      expect.stringMatching(/^0x/),
-    ],
-  ] as const)('hands out a proved %s', async (kind, payload, statusRef) => {
-    const engine = await start({ venues: [toy({ kind })] })
-    const swap = await execute(engine, await quoteOf(engine, evm()))
-    expect(swap.payload).toMatchObject(payload)
-    expect(swap.statusRef).toEqual(statusRef)
-    if (swap.payload.executionType === 'DEPOSIT') expect(swap.statusRef).toBe(swap.payload.deposit.address)
-    expect(engine.reported('swap.executed')).toMatchObject([
-      { requestId: 'req-1', venue: 'toy', executionType: kind, repeated: false },
-    ])
+    ['TRANSACTION', ROUTES.evm, { transaction: { chainId: 1, to: TOY_CONTRACT, value: 0n } }],
+    ['TRANSACTION', ROUTES.coins, { transaction: { chainId: 1, to: TOY_CONTRACT, value: 1_000_000n } }],
+    ['SIGNATURE', ROUTES.evm, { chainId: 1, approvalData: null }],
+    ['DEPOSIT', ROUTES.evm, { deposit: { chainId: 1, amount: 1_000_000n }, token: TOKENS.usdcEthereum }],
+  ] as const)('of a %s is built from the sealed quote, and returned with its statusRef: %o', async (kind, route, payload) => {
+    const carry = { v: 1, quoteId: 'venue-7' }
+    const stage = await startSwaps({ kind, quote: offers(500n, { carry }) }, { caller: { feeBps: 20 } })
+    const swap = await stage.swap(orderOn(route))
+    expect(swap).toMatchObject({ payload: { executionType: kind, ...payload }, ignored: [], submission: null })
+    expect(swap.statusRef).toBe(swap.payload.executionType === 'DEPOSIT' ? swap.payload.deposit.address : null)
+    expect(stage.reported('swap.executed')).toMatchObject([{ requestId: 'req-1', venue: 'toy', executionType: kind }])
+    const sealed = { order: { ...orderOn(route), feeBps: 20 }, offer: { outputAmount: 500n, carry } }
+    const binding = { recipient: WALLETS.evm, refundTo: WALLETS.evm }
+    expect(stage.venue.calls.execute).toMatchObject([{ sealed, binding }])
   })
 
-  it('hands out a DEPOSIT after the chain of its token was read, and opens one deposit only', async () => {
-    const [chains, venue] = [createFakeChains(), toy({ kind: 'DEPOSIT' })]
-    const engine = await start({ venues: [venue], chains })
-    const token = await quoteOf(engine, evm())
-    const read = chains.script.token
-    chains.script.token = chainFails('unreachable', 1)
-    const { details } = await refusalOf(execute(engine, token), 'INTERNAL')
-    expect(details).toEqual({ chainId: 1, retryable: true })
-    chains.script.token = read
-    expect((await execute(engine, token)).payload).toMatchObject({ token: TOKENS.usdcEthereum })
-    expect(venue.calls.execute).toHaveLength(1)
-  })
-
-  it('sends coins along with a transaction that pays in them', async () => {
-    const engine = await start({ venues: [toy()] })
-    const { payload, approval } = await execute(
-      engine,
-      await quoteOf(engine, anOrder({ from: [1, NATIVE], to: pair(TOKENS.usdcArbitrum), amount: 77n })),
-    )
-    expect(payload).toMatchObject({ transaction: { value: 77n } })
-    expect(approval).toBeNull()
-  })
-
-  it('hands the venue the order as sealed, its carry and the parties', async () => {
-    const venue = toy({ quote: offers(500n, { carry: { v: 1, quoteId: 'venue-7' } }) })
-    const engine = await start({ venues: [venue], caller: { feeBps: 20 } })
-    const order = evm()
-    await execute(engine, await quoteOf(engine, order))
-    expect(venue.calls.execute).toHaveLength(1)
-    expect(venue.calls.execute[0]?.sealed.order).toEqual({ ...order, feeBps: 20 })
-    expect(venue.calls.execute[0]?.sealed.offer).toMatchObject({ outputAmount: 500n, carry: { v: 1, quoteId: 'venue-7' } })
-    expect(venue.calls.execute[0]?.binding).toEqual({ recipient: WALLETS.evm, refundTo: WALLETS.evm })
-  })
-
-  it.each([
-    ['malformed', 'nonsense'],
-    ['empty', ''],
-  ])('refuses a %s token', async (_what, token) => {
-    const engine = await start({ venues: [toy()] })
-    await refusalOf(execute(engine, token), 'QUOTE_INVALID')
-  })
-
-  it('works until the millisecond before expiresAt and is QUOTE_EXPIRED exactly at it [execute-expired-410]', async () => {
-    const engine = await start({ venues: [toy()] })
-    const { quoteToken, expiresAt } = await engine.engine.quote(evm(), engine.context)
-    engine.clock.at = expiresAt - 1
-    await execute(engine, quoteToken)
-    engine.clock.at = expiresAt
-    const { details } = await refusalOf(execute(engine, quoteToken), 'QUOTE_EXPIRED')
-    expect(details).toEqual({ expiresAt })
-  })
-
-  it('answers QUOTE_EXPIRED for a venue that is no longer there', async () => {
-    const before = await start({ venues: [toy()] })
-    const token = await quoteOf(before, evm())
-    const after = await start({ venues: [createFakeVenue('other')] })
-    expect((await refusalOf(execute(after, token), 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason: 'venueDisabled' })
-  })
-
-  it('asks for the approval still missing at that time, and not for one that was given [execute-repeat-same-payload]', async () => {
-    const chains = createFakeChains()
-    const engine = await start({ venues: [toy()], chains })
-    const token = await quoteOf(engine, evm())
-    chains.allow(TOY_CONTRACT, 1_000_000n)
-    expect((await execute(engine, token)).approval).toBeNull()
-    chains.allow(TOY_CONTRACT, 999_999n)
-    expect((await execute(engine, await quoteOf(engine, evm()))).approval).toMatchObject({
-      amount: 1_000_000n,
-      spender: TOY_CONTRACT,
-      reset: null,
-    })
-    const usdt = anOrder({ from: pair(TOKENS.usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
-    expect((await execute(engine, await quoteOf(engine, usdt))).approval?.reset).toMatchObject({
-      to: TOKENS.usdtEthereum.address,
-      value: 0n,
-    })
-  })
-
-  it('resets no allowance that is nothing already', async () => {
-    const engine = await start({ venues: [toy()] })
-    const usdt = anOrder({ from: pair(TOKENS.usdtEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
-    const { approval } = await execute(engine, await quoteOf(engine, usdt))
-    expect(approval).toMatchObject({ amount: 1_000_000n, reset: null })
-    expect(engine.chains.calls.map(({ method }) => method)).not.toContain('refusesReapproval')
-  })
-
-  it('asks for the approval when the chain cannot be read, and says so in the log', async () => {
-    const chains = createFakeChains()
-    const engine = await start({ venues: [toy()], chains })
-    const token = await quoteOf(engine, evm())
-    chains.script.allowance = chainFails('unreachable', 1)
-    expect((await execute(engine, token)).approval).toMatchObject({ amount: 1_000_000n, reset: null })
-    expect(engine.reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
-  })
-
-  it('does not hide a defect of ours behind an approval', async () => {
-    const chains = createFakeChains()
-    const engine = await start({ venues: [toy()], chains })
-    const token = await quoteOf(engine, evm())
-    chains.script.allowance = () => Promise.reject(new TypeError('a bug'))
-    await expect(execute(engine, token)).rejects.toThrow(TypeError)
+  it('of a DEPOSIT waits for a readable token, and opens one deposit only', async () => {
+    const stage = await startSwaps({ kind: 'DEPOSIT' })
+    const token = await stage.token()
+    const { token: read } = stage.chains.script
+    stage.chains.script.token = chainFails('unreachable', 1)
+    expect((await refusalOf(stage.execute(token), 'INTERNAL')).details).toEqual({ chainId: 1, retryable: true })
+    stage.chains.script.token = read
+    expect((await stage.execute(token)).payload).toMatchObject({ token: TOKENS.usdcEthereum })
+    expect(stage.venue.calls.execute).toHaveLength(1)
   })
 })
 
-describe('a preview', () => {
-  const baked = { bindsAtQuote: { recipient: ['crossEcosystem'], refundTo: ['fromBitcoin'] } } as const
+it('execute, repeated, returns the same deposit and asks the venue once, also after a restart [execute-repeat-same-payload]', async () => {
+  const stage = await startSwaps({ kind: 'DEPOSIT' })
+  const token = await stage.token()
+  const first = await stage.execute(token)
+  expect(await stage.execute(token)).toEqual(first)
+  expect(await stage.execute(token, { destinationAddress: WALLETS.evm.toLowerCase() })).toEqual(first)
+  expect(stage.reported('swap.executed').map(({ repeated }) => repeated)).toEqual([false, true, true])
+  const restarted = await startSwaps({ kind: 'DEPOSIT' }, { store: stage.store })
+  expect(await restarted.execute(token)).toEqual(first)
+  expect([stage.venue.calls.execute.length, restarted.venue.calls.execute.length]).toEqual([1, 0])
+})
 
-  it('is QUOTE_NOT_EXECUTABLE and lists every address that is missing', async () => {
-    const venue = toy({ kind: 'DEPOSIT', profile: baked })
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, fromBitcoin())
-    const { details } = await refusalOf(
-      execute(engine, token, { destinationAddress: WALLETS.evm, refundAddress: WALLETS.bitcoin }),
-      'QUOTE_NOT_EXECUTABLE',
-    )
-    expect(details).toEqual({ missing: ['destinationAddress', 'refundAddress'] })
-    expect(venue.calls.execute).toEqual([])
+it('execute is accepted until the millisecond before expiresAt, and then rejected [execute-expired-410]', async () => {
+  const stage = await startSwaps()
+  const { quoteToken, expiresAt } = await stage.quote()
+  stage.clock.at = expiresAt - 1
+  await stage.execute(quoteToken)
+  stage.clock.at = expiresAt
+  expect((await refusalOf(stage.execute(quoteToken), 'QUOTE_EXPIRED')).details).toEqual({ expiresAt })
+})
+
+it('execute of a preview names every missing address, and asks no venue', async () => {
+  const { recipient: _, ...unnamed } = ROUTES.bitcoin
+  const bindsAtQuote = { recipient: ['crossEcosystem'], refundTo: ['fromBitcoin'] } as const
+  const stage = await startSwaps({ kind: 'DEPOSIT', profile: { bindsAtQuote } })
+  const given = { destinationAddress: WALLETS.evm, refundAddress: WALLETS.bitcoin }
+  const call = stage.execute(await stage.token(anOrder(unnamed)), given)
+  expect((await refusalOf(call, 'QUOTE_NOT_EXECUTABLE')).details).toEqual({ missing: Object.keys(given) })
+  expect(stage.venue.calls.execute).toEqual([])
+})
+
+describe('execute: the approval', () => {
+  const WHOLE = { amount: 1_000_000n, spender: TOY_CONTRACT, reset: null }
+  const RESETTING = { ...WHOLE, reset: { to: TOKENS.usdtEthereum.address, value: 0n } }
+  it.each([
+    ['is none when the allowance suffices', ROUTES.evm, 1_000_000n, null],
+    ['is the whole amount when one unit of allowance is missing', ROUTES.evm, 999_999n, WHOLE],
+    ['resets an allowance that the token would not replace', USDT, 999_999n, RESETTING],
+    ['resets nothing without an allowance', USDT, 0n, WHOLE],
+    ['is none for coins', ROUTES.coins, 0n, null],
+  ])('%s [execute-repeat-same-payload]', async (_what, route, allowed, expected) => {
+    const stage = await startSwaps()
+    const token = await stage.token(orderOn(route))
+    stage.chains.allow(TOY_CONTRACT, allowed)
+    const { approval, ...swap } = await stage.execute(token)
+    expect([approval]).toMatchObject([expected])
+    stage.chains.allow(TOY_CONTRACT, 1_000_000n)
+    expect(await stage.execute(token)).toEqual({ ...swap, approval: null })
+  })
+
+  it('is requested when the chain cannot be read, which is logged', async () => {
+    const stage = await startSwaps()
+    const token = await stage.token()
+    stage.chains.script.allowance = chainFails('unreachable', 1)
+    expect((await stage.execute(token)).approval).toMatchObject({ amount: 1_000_000n, reset: null })
+    expect(stage.reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
   })
 })
 
-describe('the parties of a swap [execute-late-addresses]', () => {
-  const baked = { bindsAtQuote: { recipient: ['always'], refundTo: ['always'] } } as const
-  const bindingOf = (venue: ReturnType<typeof toy>) => venue.calls.execute.at(-1)?.binding
-
-  it('need a destination that the quote did not name', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, toSolana())
-    const { details } = await refusalOf(execute(engine, token), 'INVALID_REQUEST')
-    expect(details).toMatchObject({ fields: [{ path: 'destinationAddress' }] })
-    await execute(engine, token, { destinationAddress: WALLETS.solana })
-    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.solana, refundTo: WALLETS.evm })
+describe('execute: the addresses', () => {
+  const other = { recipient: WALLETS.evmOther }
+  it.each<[string, OrderWish, Partial<Order>, GivenAddresses, readonly [recipient: Address, refundTo: Address]]>([
+    ['are those of the quote', ROUTES.evm, other, {}, [WALLETS.evmOther, WALLETS.evm]],
+    ['change late, in canonical form', ROUTES.evm, other, LATE, [WALLETS.evm, WALLETS.evmOther]],
+    ['include a late destination', TO_SOLANA, {}, { destinationAddress: WALLETS.solana }, [WALLETS.solana, WALLETS.evm]],
+    ['refund to the sender on Bitcoin', ROUTES.bitcoin, {}, {}, [WALLETS.evm, WALLETS.bitcoin]],
+  ])('%s [execute-late-addresses]', async (_what, route, wish, given, [recipient, refundTo]) => {
+    const stage = await startSwaps({ kind: 'DEPOSIT' })
+    expect((await stage.execute(await stage.token(orderOn(route, wish)), given)).ignored).toEqual([])
+    expect(stage.venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient, refundTo }])
   })
 
-  it('may be changed at execute time where the venue binds late, spelled canonically', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, { ...evm(), recipient: WALLETS.evmOther })
-    await execute(engine, token, { destinationAddress: WALLETS.evm.toLowerCase(), refundAddress: WALLETS.evmOther.toLowerCase() })
-    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.evm, refundTo: WALLETS.evmOther })
-    await execute(engine, token)
-    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.evmOther, refundTo: WALLETS.evm })
-  })
-
-  it('stay as quoted where the venue fixed them, and other addresses are listed as ignored', async () => {
-    const venue = toy({ kind: 'DEPOSIT', profile: baked })
-    const engine = await start({ venues: [venue] })
-    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcSolana), amount: 9n, recipient: WALLETS.solana })
-    const token = await quoteOf(engine, order)
-    const thief = addressFor('solana', 'thief')
-    const swap = await execute(engine, token, { destinationAddress: thief, refundAddress: WALLETS.evmOther })
+  it('stay as quoted when the venue fixed them, and others are listed as ignored', async () => {
+    const stage = await startSwaps({ kind: 'DEPOSIT', profile: FIXED })
+    const token = await stage.token(anOrder({ ...TO_SOLANA, recipient: WALLETS.solana }))
+    const swap = await stage.execute(token, { ...LATE, destinationAddress: addressFor('solana', 'thief') })
     expect(swap.ignored).toEqual(['destinationAddress', 'refundAddress'])
-    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.solana, refundTo: WALLETS.evm })
     const asQuoted = { destinationAddress: WALLETS.solana, refundAddress: WALLETS.evm.toLowerCase() }
-    expect(await execute(engine, token, asQuoted)).toEqual({ ...swap, ignored: [] })
+    expect(await stage.execute(token, asQuoted)).toEqual({ ...swap, ignored: [] })
+    expect(stage.venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient: WALLETS.solana, refundTo: WALLETS.evm }])
   })
 
-  it.each([
-    ['a wrong checksum', 'destinationAddress', '0xf39fd6e51aad88F6F4ce6aB8827279cffFb92266'],
-    ['an address of another ecosystem', 'destinationAddress', 'GTtzwxqy67xx9DVESJjx28TgXqpc8xTqtiytgNMaQBTE'],
-    ['the zero address', 'destinationAddress', '0x0000000000000000000000000000000000000000'],
-    ['the marker of the native coin', 'destinationAddress', NATIVE],
-    ['nothing', 'destinationAddress', ''],
-    ['the zero address', 'refundAddress', '0x0000000000000000000000000000000000000000'],
-    ['the marker of the native coin', 'refundAddress', NATIVE],
-    ['nonsense', 'refundAddress', 'me'],
-  ])('are refused by name, also where the venue fixed them: %s as %s', async (_what, path, address) => {
-    for (const venue of [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT', profile: baked }), toy()]) {
-      const engine = await start({ venues: [venue] })
-      const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm()), { [path]: address }), 'INVALID_REQUEST')
-      expect(details).toMatchObject({ fields: [{ path }] })
-      expect(venue.calls.execute).toEqual([])
-    }
+  const wrong = { destinationAddress: WALLETS.solana, refundAddress: `0x${'0'.repeat(40)}` }
+  it.each<[string, FakeVenueOptions]>([
+    ['that binds them late', { kind: 'DEPOSIT' }],
+    ['that fixed them', { kind: 'DEPOSIT', profile: FIXED }],
+    ['that holds no input', {}],
+  ])('are refused by field when they are invalid, also at a venue %s [execute-late-addresses]', async (_what, toy) => {
+    const stage = await startSwaps(toy)
+    const token = await stage.token()
+    for (const given of [{ refundAddress: wrong.refundAddress }, wrong])
+      expect(fieldsOf(await refusalOf(stage.execute(token, given), 'INVALID_REQUEST'))).toEqual(Object.keys(given))
+    expect(stage.venue.calls.execute).toEqual([])
   })
 
-  it('are refused on Solana when nobody can hold the key', async () => {
-    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
-    const token = await quoteOf(engine, toSolana())
-    await refusalOf(execute(engine, token, { destinationAddress: '1'.repeat(32) }), 'INVALID_REQUEST')
-  })
-
-  it('are refused all at once', async () => {
-    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
-    const { details } = await refusalOf(
-      execute(engine, await quoteOf(engine, evm()), { destinationAddress: 'a', refundAddress: 'b' }),
-      'INVALID_REQUEST',
-    )
-    expect((details as { fields: { path: string }[] }).fields.map(({ path }) => path)).toEqual([
-      'destinationAddress',
-      'refundAddress',
-    ])
-  })
-
-  it('on Bitcoin fall back to the sender for a refund that binds late', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    await execute(engine, await quoteOf(engine, fromBitcoin()), { destinationAddress: WALLETS.evm })
-    expect(bindingOf(venue)).toEqual({ recipient: WALLETS.evm, refundTo: WALLETS.bitcoin })
+  it('are refused without a recipient on the output chain', async () => {
+    const stage = await startSwaps({ kind: 'DEPOSIT' })
+    const token = await stage.token(anOrder(TO_SOLANA))
+    expect(fieldsOf(await refusalOf(stage.execute(token), 'INVALID_REQUEST'))).toEqual(['destinationAddress'])
   })
 })
 
-describe('the same execute call again [execute-repeat-same-payload]', () => {
-  it('answers with the same deposit and asks the venue once', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, evm())
-    const first = await execute(engine, token)
-    expect(await execute(engine, token)).toEqual(first)
-    expect(await execute(engine, token, { destinationAddress: WALLETS.evm.toLowerCase() })).toEqual(first)
-    expect(venue.calls.execute).toHaveLength(1)
-    expect(engine.reported('swap.executed').map(({ repeated }) => repeated)).toEqual([false, true, true])
-  })
+describe('execute: a price that moved since the quote', () => {
+  const bound = (guaranteedMin: bigint) => ({ slippage: { isFirm: true, guaranteedMin: toAmount(guaranteedMin) } })
+  const output = (outputAmount: bigint) => ({ outputAmount: toAmount(outputAmount) })
 
-  it('looks again whether the approval is still missing', async () => {
-    const chains = createFakeChains()
-    const engine = await start({ venues: [toy()], chains })
-    const token = await quoteOf(engine, evm())
-    const first = await execute(engine, token)
-    chains.allow(TOY_CONTRACT, 1_000_000n)
-    expect(await execute(engine, token)).toEqual({ ...first, approval: null })
-    expect(first.approval).not.toBeNull()
-  })
-
-  it('at the same time asks the venue once too', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, evm())
-    const swaps = await Promise.all(Array.from({ length: 10 }, () => execute(engine, token)))
-    expect(new Set(swaps.map(({ statusRef }) => statusRef)).size).toBe(1)
-    expect(venue.calls.execute).toHaveLength(1)
-  })
-
-  it('after a restart asks the venue not at all', async () => {
-    const before = await createTestEngine({ venues: [toy({ kind: 'DEPOSIT' })] })
-    const token = await quoteOf(before, evm())
-    const first = await execute(before, token)
-    await before.close()
-    const venue = toy({ kind: 'DEPOSIT' })
-    const after = await start({ venues: [venue], store: before.store })
-    expect(await execute(after, token)).toEqual(first)
-    expect(venue.calls.execute).toEqual([])
-  })
-
-  it.each([
-    ['a quote', {}],
-    ['a sandbox quote', { sandbox: true }],
-  ])('by two processes over one store asks the venue once, for %s', async (_what, wish) => {
-    const [venue, venueToo] = [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT' })]
-    const engine = await start({ venues: [venue] })
-    const beside = await start({ venues: [venueToo], store: engine.store })
-    const token = await quoteOf(engine, evm(wish))
-    const { promise: bothAsk, resolve: ask } = Promise.withResolvers<void>()
-    const { transaction } = engine.store
-    let asked = 0
-    vi.spyOn(engine.store, 'transaction').mockImplementation(async (work) => {
-      asked += 1
-      if (asked === 2) ask()
-      await bothAsk
-      return transaction(work)
-    })
-    const [a, b] = await Promise.all([execute(engine, token), execute(beside, token)])
-    expect(a.statusRef).toBe(b.statusRef)
-    expect([...venue.calls.execute, ...venueToo.calls.execute]).toHaveLength('sandbox' in wish ? 0 : 1)
-    const repeats = [engine, beside].flatMap(({ reported }) => reported('swap.executed').map(({ repeated }) => repeated))
-    expect(repeats.sort()).toEqual([false, true])
-  })
-
-  it('that another process ends between the look and the reservation asks the venue once', async () => {
-    const [venue, venueToo] = [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT' })]
-    const engine = await start({ venues: [venue] })
-    const beside = await start({ venues: [venueToo], store: engine.store })
-    const token = await quoteOf(engine, evm())
-    const { transaction } = engine.store
-    vi.spyOn(engine.store, 'transaction').mockImplementationOnce(async (work) => {
-      await execute(beside, token)
-      return transaction(work)
-    })
-    await execute(engine, token)
-    expect([venue.calls.execute.length, venueToo.calls.execute.length]).toEqual([0, 1])
-  })
-
-  it('for another recipient is a swap of its own', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, evm())
-    const [mine, theirs, refunded] = [
-      await execute(engine, token),
-      await execute(engine, token, { destinationAddress: WALLETS.evmOther }),
-      await execute(engine, token, { refundAddress: WALLETS.evmOther }),
-    ]
-    expect(new Set([mine, theirs, refunded].map(({ statusRef }) => statusRef)).size).toBe(3)
-    expect(venue.calls.execute).toHaveLength(3)
-  })
-
-  it('of another quote is a swap of its own', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const [a, b] = [await execute(engine, await quoteOf(engine, evm())), await execute(engine, await quoteOf(engine, evm()))]
-    expect(a.statusRef).not.toBe(b.statusRef)
-  })
-
-  it('after a failure asks the venue again', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    venue.script.execute = fails(new VenueError('unavailable', 'down'))
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, evm())
-    await refusalOf(execute(engine, token), 'INTERNAL')
-    venue.script.execute = async () => undefined
-    await execute(engine, token)
-    expect(venue.calls.execute).toHaveLength(2)
+  it.each<[string, Partial<Execution>, string | null]>([
+    ['an output below the guarantee is QUOTE_EXPIRED', output(994_999n), 'QUOTE_EXPIRED'],
+    ['a lower guarantee is QUOTE_EXPIRED', bound(994_999n), 'QUOTE_EXPIRED'],
+    ['a missing guarantee is QUOTE_EXPIRED', { slippage: null }, 'QUOTE_EXPIRED'],
+    ['an output at the guarantee is accepted', { ...output(995_000n), ...bound(995_000n) }, null],
+    ['a better output is accepted', output(2_000_000n), null],
+    ['a better guarantee that the bytes lack is refused', { ...output(2_000_000n), ...bound(1_999_000n) }, 'INTERNAL'],
+  ])('%s [execute-expired-410]', async (_what, change, code) => {
+    const stage = await startSwaps()
+    stage.venue.script.alter = (execution) => ({ ...execution, ...change })
+    if (code === null) return void (await stage.swap())
+    const reason = code === 'INTERNAL' ? 'payloadMismatch' : 'priceMoved'
+    expect(await refusalOf(stage.swap())).toMatchObject({ code, details: { venue: 'toy', reason } })
   })
 })
 
-describe('a price that moved since the quote [execute-expired-410]', () => {
-  const built =
-    (change: Partial<Execution>) =>
-    (execution: Execution): Execution => ({ ...execution, ...change })
-  const bound = (guaranteedMin: bigint) => ({ bps: 50, isFirm: true, guaranteedMin: toAmount(guaranteedMin) })
+describe('execute: a venue that does not build', () => {
+  const retryable = (kind: string) => ({ venue: 'toy', kind, retryable: true })
+  const field = (path: string) => ['INVALID_REQUEST', { fields: [{ path, reason: expect.any(String) }] }] as const
 
-  it.each<[string, Partial<Execution>]>([
-    ['the output fell below the guarantee', { outputAmount: toAmount(994_999n) }],
-    ['the guarantee fell', { slippage: bound(994_999n) }],
-    ['the guarantee is gone', { slippage: null }],
-  ])('is QUOTE_EXPIRED: %s', async (_what, change) => {
-    const venue = toy()
-    venue.script.alter = built(change)
-    const engine = await start({ venues: [venue] })
-    const { details } = await refusalOf(execute(engine, await quoteOf(engine, evm())), 'QUOTE_EXPIRED')
-    expect(details).toEqual({ venue: 'toy', reason: 'priceMoved' })
-  })
-
-  it('within the guarantee is still the quoted price', async () => {
-    const venue = toy()
-    venue.script.alter = built({ outputAmount: toAmount(995_000n), slippage: bound(995_000n) })
-    const engine = await start({ venues: [venue] })
-    await execute(engine, await quoteOf(engine, evm()))
-  })
-
-  it('for the better is no reason to refuse', async () => {
-    const venue = toy()
-    venue.script.alter = built({ outputAmount: toAmount(2_000_000n) })
-    const engine = await start({ venues: [venue] })
-    await execute(engine, await quoteOf(engine, evm()))
-  })
-
-  it("for the better by the venue's word, but not by the bytes, is refused", async () => {
-    const venue = toy()
-    venue.script.alter = built({ outputAmount: toAmount(2_000_000n), slippage: bound(1_999_000n) })
-    const engine = await start({ venues: [venue] })
-    await refusalOf(execute(engine, await quoteOf(engine, evm())), 'INTERNAL')
-    expect(engine.reported('payload.refused')).toMatchObject([{ mismatches: ['output.minimum'] }])
-  })
-})
-
-describe('a venue that cannot build', () => {
-  const attempt = async (kind: VenueErrorKind, options: VenueErrorOptions = {}) => {
-    const venue = toy()
-    venue.script.execute = fails(new VenueError(kind, 'secret words of the venue', options))
-    const engine = await start({ venues: [venue] })
-    const error = await refusalOf(execute(engine, await quoteOf(engine, evm())))
-    expect(engine.called('execute')).toMatchObject([
-      { event: 'venue.call', requestId: 'req-1', venue: 'toy', call: 'execute', kind, reason: 'secret words of the venue' },
-    ])
+  it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
+    ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],
+    ['amountTooSmall', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'amountTooSmall' }],
+    ['rateLimited', {}, 'INTERNAL', retryable('rateLimited')],
+    ['badRequest', { party: 'sender' }, ...field('userAddress')],
+    ['badRequest', { party: 'recipient' }, ...field('destinationAddress')],
+    ['badRequest', { party: 'refundTo' }, ...field('refundAddress')],
+    ['badRequest', { party: 'slippageBps' }, ...field('slippageBps')],
+    ['badRequest', {}, 'INTERNAL', { ...retryable('badRequest'), retryable: false }],
+    ['unavailable', {}, 'INTERNAL', retryable('unavailable')],
+  ])('because of %s %o gives %s [execute-venue-trouble-500]', async (kind, options, code, details) => {
+    const stage = await startSwaps()
+    stage.venue.script.execute = fails(new VenueError(kind, 'secret words of the venue', options))
+    const error = await refusalOf(stage.swap())
+    expect(error).toMatchObject({ code, details })
+    expect(stage.called('execute')).toMatchObject([{ requestId: 'req-1', kind, reason: 'secret words of the venue' }])
     expect(JSON.stringify([error.publicMessage, error.details])).not.toContain('secret words')
-    return error
-  }
-
-  it.each(['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity'] as const)(
-    'because of %s means a fresh quote [execute-expired-410]',
-    async (kind) => {
-      expect(await attempt(kind)).toMatchObject({ code: 'QUOTE_EXPIRED', details: { venue: 'toy', reason: kind } })
-    },
-  )
-
-  it.each([
-    ['sender', 'userAddress'],
-    ['recipient', 'destinationAddress'],
-    ['refundTo', 'refundAddress'],
-    ['slippageBps', 'slippageBps'],
-  ] as const)('because it refuses the %s names the field %s', async (party, path) => {
-    expect(await attempt('badRequest', { party })).toMatchObject({ code: 'INVALID_REQUEST', details: { fields: [{ path }] } })
+    if (code === 'INTERNAL') expect(error.publicMessage).toContain('toy')
   })
 
-  it.each(['rateLimited', 'unavailable', 'timeout', 'badResponse'] as const)(
-    'because of %s is INTERNAL naming it, to be tried again [execute-venue-trouble-500]',
-    async (kind) => {
-      const error = await attempt(kind)
-      expect(error).toMatchObject({ code: 'INTERNAL', details: { venue: 'toy', kind, retryable: true } })
-      expect(error.publicMessage).toContain('toy')
-    },
-  )
-
-  it('for a request it will never take is INTERNAL and not to be tried again', async () => {
-    expect(await attempt('badRequest')).toMatchObject({
-      code: 'INTERNAL',
-      details: { venue: 'toy', kind: 'badRequest', retryable: false },
-    })
-  })
-
-  it('because its adapter broke is INTERNAL naming it', async () => {
-    const venue = toy()
-    venue.script.execute = fails(new TypeError('x is not a function'))
-    const engine = await start({ venues: [venue] })
-    const error = await refusalOf(execute(engine, await quoteOf(engine, evm())), 'INTERNAL')
-    expect(error.details).toEqual({ venue: 'toy', kind: 'badResponse', retryable: true })
-    expect(error.publicMessage).not.toContain('function')
-  })
-
-  it.each([
-    ['hangs', hangs],
-    ['hangs and ignores its signal', ignoresSignal],
-  ])('because it %s is cut after ten seconds [execute-venue-trouble-500]', async (_what, behaviour) => {
-    const venue = toy()
-    venue.script.execute = behaviour
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, evm())
+  it('because it hangs and ignores its signal is aborted after ten seconds', async () => {
+    const stage = await startSwaps()
+    stage.venue.script.execute = ignoresSignal
+    const token = await stage.token()
     fakeTime()
-    const call = refusalOf(execute(engine, token), 'INTERNAL')
-    while (venue.calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    const call = refusalOf(stage.execute(token), 'INTERNAL')
+    await until(() => stage.venue.calls.execute.length > 0)
     await advance(10_000)
-    expect((await call).details).toEqual({ venue: 'toy', kind: 'timeout', retryable: true })
-    expect(venue.calls.execute[0]?.signal.aborted).toBe(true)
+    expect((await call).details).toEqual(retryable('timeout'))
+    expect(stage.venue.calls.execute[0]?.signal.aborted).toBe(true)
   })
 })
 
-describe('an execute while another process builds the same', () => {
-  const LEASE_MS = 20_000
-
-  /** The first of two processes is asked, and its venue answers as told. */
-  const busy = async (behaviour: FakeVenue['script']['execute']) => {
-    const [venue, venueToo] = [toy({ kind: 'DEPOSIT' }), toy({ kind: 'DEPOSIT' })]
-    venue.script.execute = behaviour
-    const clock = createTestClock()
-    const engine = await start({ venues: [venue], clock })
-    const beside = await start({ venues: [venueToo], clock, store: engine.store })
-    const token = await quoteOf(engine, evm())
+describe('execute, while another process builds the same', () => {
+  it('builds when the lease of a crashed process ends, and not a millisecond before [execute-repeat-same-payload]', async () => {
+    const crashed = await startSwaps({ kind: 'DEPOSIT' })
+    const stage = await startSwaps({ kind: 'DEPOSIT' }, { store: crashed.store, clock: crashed.clock })
+    const token = await stage.token()
+    crashed.venue.script.execute = ignoresSignal
     fakeTime()
-    const first = execute(engine, token)
-    first.catch(() => undefined)
-    while (venue.calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    /** The second is asked as well, and finds that it has to wait. */
-    const waiting = async () => {
-      const reserve = vi.spyOn(engine.store, 'transaction')
-      const second = execute(beside, token)
-      second.catch(() => undefined)
-      while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
-      return { second }
-    }
-    return { first, venueToo, clock, ...(await waiting()) }
-  }
-
-  it('waits for what that one builds', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const { first, second, venueToo } = await busy(() => promise)
-    await advance(3_000)
-    resolve()
-    const { statusRef } = await first
-    await advance(200)
-    realTime()
-    expect((await second).statusRef).toBe(statusRef)
-    expect(venueToo.calls.execute).toEqual([])
-  })
-
-  it('builds it when that one failed', async () => {
-    const { promise, reject } = Promise.withResolvers<void>()
-    const { first, second, venueToo } = await busy(() => promise)
-    await advance(3_000)
-    reject(new VenueError('unavailable', 'down'))
-    await refusalOf(first, 'INTERNAL')
-    await advance(200)
-    realTime()
-    await second
-    expect(venueToo.calls.execute).toHaveLength(1)
-  })
-
-  it('takes over from one that crashed, when its lease is over and not before [execute-repeat-same-payload]', async () => {
-    const { second, venueToo, clock } = await busy(ignoresSignal)
-    clock.at += LEASE_MS - 1
+    crashed.execute(token).catch(() => undefined)
+    await until(() => crashed.venue.calls.execute.length > 0)
+    const reserve = vi.spyOn(stage.store, 'transaction')
+    const call = stage.execute(token)
+    await until(() => reserve.mock.calls.length > 0)
+    stage.clock.at += 19_999
     await advance(1_000)
-    expect(venueToo.calls.execute).toEqual([])
-    clock.at += 1
+    expect(stage.venue.calls.execute).toEqual([])
+    stage.clock.at += 1
     await advance(200)
     realTime()
-    expect(await second).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
-    expect(venueToo.calls.execute).toHaveLength(1)
+    expect(await call).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
+    expect(stage.venue.calls.execute).toHaveLength(1)
   })
 
-  it('ends when that one takes longer than a build may, and says that it can be repeated', async () => {
-    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
-    const token = await quoteOf(engine, evm())
-    const reserve = vi.spyOn(engine.store, 'transaction').mockResolvedValue(false)
+  it('ends with a retryable INTERNAL when the other process takes over ten seconds', async () => {
+    const stage = await startSwaps({ kind: 'DEPOSIT' })
+    const token = await stage.token()
     fakeTime()
-    const call = refusalOf(execute(engine, token), 'INTERNAL')
-    while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    await advance(11_000)
+    const reserve = vi.spyOn(stage.store, 'transaction').mockResolvedValue(false)
+    const call = refusalOf(stage.execute(token), 'INTERNAL')
+    await until(() => reserve.mock.calls.length > 0)
+    await advance(12_000)
     realTime()
     expect(await call).toMatchObject({ details: { venue: 'toy', kind: 'timeout', retryable: true }, isRetry: true })
   })
 })
 
-describe('an execute while another process builds the same, over a store that is slow', () => {
-  it('waits no longer for that: what the store takes counts too', async () => {
-    const engine = await start({ venues: [toy({ kind: 'DEPOSIT' })] })
-    const token = await quoteOf(engine, evm())
-    fakeTime()
-    const slow = () => new Promise<never>((resolve) => setTimeout(() => resolve(false as never), 1_000))
-    const reserve = vi.spyOn(engine.store, 'transaction').mockImplementation(slow)
-    const call = refusalOf(execute(engine, token), 'INTERNAL')
-    while (reserve.mock.calls.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    await advance(12_000)
-    const asked = reserve.mock.calls.length
-    await advance(200_000)
-    realTime()
-    expect((await call).details).toEqual({ venue: 'toy', kind: 'timeout', retryable: true })
-    expect(reserve).toHaveBeenCalledTimes(asked)
+describe('execute: a store that fails', () => {
+  it.each<[string, MemoryStore['fails'], number]>([
+    ['every write', isWrite, 0],
+    ['the write of the swap', (call) => call === 'swaps.add', 1],
+  ])('at %s returns no payload, and a repeated call succeeds [execute-venue-trouble-500]', async (_what, isFailing, builds) => {
+    const stage = await startSwaps({ kind: 'DEPOSIT' })
+    const token = await stage.token()
+    stage.store.fails = isFailing
+    expect((await refusalOf(stage.execute(token), 'INTERNAL')).details).toEqual({ retryable: true })
+    expect(stage.venue.calls.execute).toHaveLength(builds)
+    expect(stage.reported('swap.executed')).toEqual([])
+    stage.store.fails = () => false
+    expect(await stage.execute(token)).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
+    expect(stage.venue.calls.execute).toHaveLength(builds + 1)
   })
 })
 
-describe('a store in trouble [execute-venue-trouble-500]', () => {
-  it('hands out no payload', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, evm())
-    engine.store.fails = () => true
-    expect((await refusalOf(execute(engine, token), 'INTERNAL')).details).toEqual({ retryable: true })
-    expect(venue.calls.execute).toEqual([])
-    expect(engine.reported('swap.executed')).toEqual([])
+describe('a disabled venue [execute-venue-disabled-410]', () => {
+  /** The same store before and after a restart that disables the venue. */
+  const disable = async (kind: 'DEPOSIT' | 'SIGNATURE') => {
+    const before = await startSwaps({ kind })
+    const venues = [before.venue, createFakeVenue('other')]
+    const after = await startSwaps({}, { venue: before.venue, venues, venuesEnabled: ['other'], store: before.store })
+    return { before, after, venue: before.venue, token: await before.token() }
+  }
+
+  it('is neither quoted nor part of the health, and executes no quote, neither new nor executed before', async () => {
+    const { before, after, venue, token } = await disable('DEPOSIT')
+    expect((await after.quote()).venue.id).toBe('other')
+    expect((await after.engine.health()).venues.map(({ id }) => id)).toEqual(['other'])
+    const removed = await startSwaps({}, { venues: [createFakeVenue('other')], store: before.store })
+    const isGone = async (stage: SwapStage) =>
+      expect((await refusalOf(stage.execute(token), 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason: 'venueDisabled' })
+    for (const stage of [after, removed]) await isGone(stage)
+    await before.execute(token)
+    await isGone(after)
+    expect([venue.calls.quote.length, venue.calls.execute.length]).toEqual([1, 1])
   })
 
-  it('that fails only to write hands out no payload either', async () => {
-    const venue = toy({ kind: 'DEPOSIT' })
-    const engine = await start({ venues: [venue] })
-    const token = await quoteOf(engine, evm())
-    engine.store.fails = (call) => call === 'swaps.add'
-    await refusalOf(execute(engine, token), 'INTERNAL')
-    expect(venue.calls.execute).toHaveLength(1)
-    engine.store.fails = () => false
-    await execute(engine, token)
-    expect(venue.calls.execute).toHaveLength(2)
+  it('is followed, and receives the signatures of executed swaps', async () => {
+    const { before, after, venue, token } = await disable('SIGNATURE')
+    await before.execute(token)
+    after.chains.script.isValidContractSignature = async () => true
+    const posted = { venue: 'toy', statusRef: 'toy-order-1' }
+    const request = { quoteToken: token, signature: '0x12', approvalSignature: null } as const
+    expect(await after.engine.submitSignature(request, after.context)).toEqual(posted)
+    expect(venue.calls.submit).toHaveLength(1)
+    venue.script.track = async () => statusOf('processing')
+    const status = await after.engine.status({ quoteToken: token, ref: posted.statusRef }, after.context)
+    expect(status).toMatchObject({ venue: 'toy', isTracked: true, state: 'processing' })
+  })
+})
+
+it('execute stores the race of the quote with its swap, unless the token has no space for it [ops-race-stored]', async () => {
+  const raceWith = async (carry: string) => {
+    const now = () => START_AT
+    const best = createFakeVenue('best', { now, quote: offers(1_000_000n, { carry }) })
+    const venues = [best, createFakeVenue('none', { now, quote: declines('amountTooSmall') })]
+    const [quoting, executing] = [await startSwaps({}, { venues }), await startSwaps({}, { venues })]
+    await executing.execute(await quoting.token())
+    return executing.store.operator.raceOf(1)
+  }
+  const own = { elapsedMs: expect.any(Number) }
+  const runs = [
+    { venue: 'best', outcome: 'offer', rank: 1, amount: '1000000', minimum: '995000', ...own },
+    { venue: 'none', outcome: 'decline', kind: 'amountTooSmall', ...own },
+  ]
+  expect(await raceWith('small')).toEqual({ mode: 'best_output', runs, unwilling: [], reference: null })
+  expect(await raceWith('x'.repeat(1_200))).toBeNull()
+})
+
+describe('execute: proof', () => {
+  const rule = { executionType: 'DEPOSIT', appliesTo: () => true, routes: 'all', reason: 'the toy says nothing' } as const
+  const takesOnTrust: readonly TrustRule[] = [{ ...rule, parts: ['recipient', 'minimum'] }]
+  const trusted = { kind: 'DEPOSIT', profile: { takesOnTrust } } as const
+  const PROVED: Proof = { recipient: 'proved', minimum: 'proved', refund: 'proved' }
+  const IN_WALLET: Proof = { ...PROVED, refund: 'not-applicable' }
+  const TRUSTED: Proof = { ...PROVED, recipient: 'taken-on-trust', minimum: 'taken-on-trust' }
+
+  it.each<[string, FakeVenueOptions, 'told' | 'sandbox' | null, Proof, Proof]>([
+    ['a TRANSACTION that leaves the input in the wallet', {}, null, IN_WALLET, IN_WALLET],
+    ['a DEPOSIT that rests on the report of the venue', trusted, 'told', TRUSTED, TRUSTED],
+    ['a DEPOSIT that proves more than the quote could promise', trusted, null, TRUSTED, PROVED],
+    ['a DEPOSIT of the sandbox, as the quote promised', trusted, 'sandbox', TRUSTED, TRUSTED],
+  ])('is returned on every call for %s [proof-reported]', async (_what, toy, how, expected, proof) => {
+    const stage = await startSwaps(toy)
+    if (how === 'told')
+      stage.venue.script.decode = async ({ output, ...claims }) => {
+        return { ...claims, recipient: 'unproved', output: { ...output, minimum: { told: 995_000n } } }
+      }
+    const { quoteToken, expectedProof } = await stage.quote(orderOn(ROUTES.evm, { sandbox: how === 'sandbox' }))
+    expect(expectedProof).toEqual(expected)
+    for (let call = 0; call < 2; call += 1) expect((await stage.execute(quoteToken)).proof).toEqual(proof)
   })
 })

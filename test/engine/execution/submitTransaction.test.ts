@@ -1,263 +1,335 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import type { SendOutcome, SolanaRefusal } from '../../../engine/chains/solana/solanaTransactions.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  COMPUTE_BUDGET_PROGRAM,
+  decodeSolanaTransaction,
+  packSolanaTransaction,
+} from '../../../engine/chains/solana/solanaCodec.ts'
+import type { SendOutcome } from '../../../engine/chains/solana/solanaTransactions.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { type FakeSolana, finalAt, landed, solanaFails, unseen } from '../../support/fakeSolana.ts'
-import { statusOf } from '../../support/fakeVenue.ts'
+import { addressFor, statusOf } from '../../support/fakeVenue.ts'
+import { isWrite, type MemoryStore } from '../../support/memoryStore.ts'
 import {
   execute,
   LAST_HEIGHT,
   order,
-  type StageChange,
   type SubmitStage,
   sign,
+  signer,
   startSubmitStage,
   status,
   submit,
 } from '../../support/submitStage.ts'
 import { refusalOf } from '../../support/testEngine.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
 
-/** What becomes of one signed transaction when the chain, the disk or the process fails at the worst moment. */
-
-/** A node may be behind by as much as a blockhash serves. */
+/** A node may be behind by as much as a blockhash is valid. */
 const UNTIL_HEIGHT = LAST_HEIGHT + 150
+const DAY_BLOCKS = 216_000
 
-const BLOCKHASH_GONE: SolanaRefusal = { reason: 'blockhashExpired', error: 'BlockhashNotFound' }
-const refuses =
-  (refusal: SolanaRefusal, mayBeSent = false): FakeSolana['send'] =>
-  async (): Promise<SendOutcome> => ({ isAccepted: false, refusal, mayBeSent })
+/** No block can hold the transaction any more. */
+const OVER = finalAt(UNTIL_HEIGHT + 1)
+const LATER = finalAt(LAST_HEIGHT + DAY_BLOCKS)
 
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
+const ERRORS = {
+  alreadyProcessed: 'AlreadyProcessed',
+  blockhashExpired: 'BlockhashNotFound',
+  insufficientFunds: 'InsufficientFundsForFee',
+} as const
+type Reason = keyof typeof ERRORS
+const refusedBy = (reason: Reason, mayBeSent = false): SendOutcome => ({
+  isAccepted: false,
+  refusal: { reason, error: ERRORS[reason] },
+  mayBeSent,
 })
+const refuses =
+  (...given: Parameters<typeof refusedBy>): FakeSolana['send'] =>
+  async () =>
+    refusedBy(...given)
 
-const start = async (change: StageChange = {}): Promise<SubmitStage> => {
-  const stage = await startSubmitStage(change)
-  if (!change.store) closers.push(() => stage.close())
-  return stage
+const open = closedAfterEach(startSubmitStage)
+
+/** A stage with a signed transaction, and what a post of it returns. */
+const start = async () => {
+  const stage = await open()
+  const signed = await sign(stage)
+  const hash = { txHash: signed.txHash }
+  return {
+    stage,
+    signed,
+    hash,
+    script: stage.solana.script,
+    isSent: async (on: SubmitStage = stage) => expect(await submit(on, signed)).toEqual(hash),
+    /** Posts it while Solana behaves so from here on: it is sent, uncertain, or rejected for that reason. */
+    posts: async (change: Partial<FakeSolana['script']>, outcome: 'sent' | 'uncertain' | Reason) => {
+      Object.assign(stage.solana.script, change)
+      const post = submit(stage, signed)
+      if (outcome === 'sent') return expect(await post).toEqual(hash)
+      const { code, details } = await refusalOf(post)
+      if (outcome === 'uncertain') return expect([code, details]).toEqual(['BUILD_FAILED', { ...hash, retryable: true }])
+      expect([code, details]).toEqual(['ORDER_REJECTED', { reason: outcome, transactionError: ERRORS[outcome] }])
+    },
+    /** /execute returns the same transaction. */
+    isSame: async () => expect((await sign(stage, signed.quoted)).body.signedTransaction).toBe(signed.body.signedTransaction),
+  }
 }
 
-describe('one signed transaction [broadcast-repeat-pays-once]', () => {
-  it('is sent once, and what was accepted needs no chain to be answered again', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
-    stage.solana.script.landing = solanaFails()
-    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
+/** A send that waits for its outcome. */
+const heldSend = () => {
+  const { promise: outcome, resolve: end } = Promise.withResolvers<SendOutcome>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const send: FakeSolana['send'] = () => {
+    begin()
+    return outcome
+  }
+  return { send, begun, end }
+}
+
+describe('submit-transaction: a signed transaction', () => {
+  it('is sent once, and an accepted one needs no chain to return its hash again [broadcast-repeat-pays-once]', async () => {
+    const { stage, signed, script, hash, isSent } = await start()
+    expect(await Promise.all(Array.from({ length: 8 }, () => submit(stage, signed)))).toEqual(Array(8).fill(hash))
+    script.landing = solanaFails()
+    await isSent()
     expect(stage.solana.sent()).toEqual([signed.body.signedTransaction])
-    expect(stage.reported('transaction.submitted').map(({ outcome }) => outcome)).toEqual(['sent', 'sent'])
+    expect(new Set(stage.reported('transaction.submitted').map(({ outcome }) => outcome))).toEqual(new Set(['sent']))
   })
 
-  it('is sent once when many posts arrive together', async () => {
-    const stage = await start()
+  it('of a partner is read by settlement as a paid swap from then on [settlement-paid-first]', async () => {
+    const stage = await open({ caller: { tier: 'selfServe', partnerId: 'p1' } })
     const signed = await sign(stage)
-    const answers = await Promise.all(Array.from({ length: 8 }, () => submit(stage, signed)))
-    expect(new Set(answers.map(({ txHash }) => txHash))).toEqual(new Set([signed.txHash]))
-    expect(stage.solana.sent()).toHaveLength(1)
+    const isPaid = async () => (await stage.store.settlement.find(1))?.isPaid
+    expect(await isPaid()).toBe(false)
+    await submit(stage, signed)
+    expect(await isPaid()).toBe(true)
   })
 
-  it('that was sent before a crash is found on the chain and not sent again', async () => {
-    const first = await start()
-    const signed = await sign(first)
-    // Sent, and then nothing more was written.
-    first.solana.script.send = solanaFails()
-    expect((await refusalOf(submit(first, signed), 'BUILD_FAILED')).details).toEqual({ txHash: signed.txHash, retryable: true })
-
-    const second = await start({ store: first.store })
-    second.solana.script.landing = (txHash, signal) => (txHash === signed.txHash ? landed('succeeded') : unseen())(txHash, signal)
-    expect(await submit(second, signed)).toEqual({ txHash: signed.txHash })
-    expect(second.solana.sent()).toEqual([])
-    expect(second.reported('transaction.submitted')[0]?.outcome).toBe('landed')
+  it('that may have been sent is uncertain with its hash, and sent again while it can land', async () => {
+    const { stage, signed, posts } = await start()
+    await posts({ send: solanaFails('timeout') }, 'uncertain')
+    await posts({ send: refuses('alreadyProcessed') }, 'sent')
+    expect(stage.solana.sent()).toEqual(Array(2).fill(signed.body.signedTransaction))
   })
 
-  it('that may have been sent is sent again while it can land: the same one lands once', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    stage.solana.script.send = solanaFails('timeout')
-    await refusalOf(submit(stage, signed), 'BUILD_FAILED')
-    stage.solana.script.send = refuses({ reason: 'alreadyProcessed', error: 'AlreadyProcessed' })
-    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
-    expect(new Set(stage.solana.sent()).size).toBe(1)
-  })
-
-  it('that was accepted is answered though that could not be recorded, and is found again', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    stage.solana.script.send = async () => {
+  it('that was accepted returns its hash although that could not be recorded, and is found again', async () => {
+    const { stage, script, isSent } = await start()
+    script.send = async () => {
       stage.store.fails = (call) => call.startsWith('broadcasts.')
       return { isAccepted: true }
     }
-    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
+    await isSent()
     expect(stage.reported('store.failed')).toHaveLength(1)
     stage.store.fails = () => false
-    stage.solana.script.landing = landed('succeeded')
-    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
+    script.landing = landed('succeeded')
+    await isSent()
     expect(stage.solana.sent()).toHaveLength(1)
   })
 
-  it('is not sent when the swap cannot be reserved', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    stage.store.fails = (call) => call.startsWith('broadcasts.')
-    await expect(submit(stage, signed)).rejects.toThrow()
-    expect(stage.solana.sent()).toEqual([])
-  })
-
-  it('is not sent when nobody can tell how long it can land', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
+  it('is not sent while the store cannot reserve the swap, or its last block is unreadable', async () => {
+    const { stage, signed, isSent, posts } = await start()
+    const { latestBlockhash } = stage.chains.script
     stage.chains.script.latestBlockhash = () => chainFails('unreachable', -2)()
-    expect((await refusalOf(submit(stage, signed), 'BUILD_FAILED')).details).toMatchObject({ txHash: signed.txHash })
+    await posts({}, 'uncertain')
+    Object.assign(stage.chains.script, { latestBlockhash })
+    for (const fails of [isWrite, (call) => call.startsWith('broadcasts.')] satisfies MemoryStore['fails'][]) {
+      stage.store.fails = fails
+      expect((await refusalOf(submit(stage, signed), 'INTERNAL')).details).toEqual({ retryable: true })
+    }
     expect(stage.solana.sent()).toEqual([])
+    stage.store.fails = () => false
+    await isSent()
+  })
+
+  it('for another recipient of the quote is another swap, and both may be paid', async () => {
+    const { stage, signed, isSent } = await start()
+    const destinationAddress = addressFor('evm', 'another recipient')
+    const other = await stage.engine.execute(
+      { quoteToken: signed.quoted, destinationAddress, refundAddress: null },
+      stage.context,
+    )
+    if (other.payload.executionType !== 'TRANSACTION' || !other.submission) throw new Error('nothing to submit')
+    const signedTransaction = signer.sign(other.payload.transaction.serialized ?? '')
+    await isSent()
+    await submit(stage, { body: { quoteToken: other.submission.quoteToken, signedTransaction } })
+    expect(stage.solana.sent()).toEqual([signed.body.signedTransaction, signedTransaction])
+  })
+
+  it('that names accounts by a lookup table is sent unchanged without a read of it, and changed is found after it closed', async () => {
+    const [TABLE, VAULT] = [addressFor('solana', 'table'), addressFor('solana', 'vault')]
+    const stage = await open()
+    const { payload } = await execute(stage, (await stage.engine.quote(order, stage.context)).quoteToken)
+    if (payload.executionType !== 'TRANSACTION') throw new Error(payload.executionType)
+    const plain = await decodeSolanaTransaction(payload.transaction.serialized ?? '')
+    if (!plain) throw new Error('no transaction')
+    const accounts = [{ address: plain.feePayer, isSigner: true }, { address: VAULT }]
+    const instructions = plain.instructions.map(({ programId, data }) => ({ programId, data, accounts }))
+    const raise = { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(2, 64, 13, 3, 0) }
+    const [data = '', changed = ''] = await Promise.all(
+      [instructions, [raise, ...instructions]].map(
+        async (list) => (await packSolanaTransaction({ ...plain, instructions: list }, new Map([[TABLE, [VAULT]]]))) ?? '',
+      ),
+    )
+    const transaction = { ...payload.transaction, data, serialized: data }
+    stage.venue.script.alter = (execution) => ({ ...execution, payload: { ...payload, transaction } })
+    stage.chains.script.lookupTable = () => chainFails('unreachable', -2)()
+    const unchanged = await sign(stage)
+    expect(await submit(stage, unchanged)).toEqual({ txHash: unchanged.txHash })
+    const signed = await sign(stage, undefined, () => signer.sign(changed))
+    for (const table of [[VAULT], null]) {
+      stage.chains.script.lookupTable = async () => table
+      expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
+    }
   })
 })
 
-describe('ORDER_REJECTED', () => {
-  it('is said at once of what was refused before anybody can have taken it [broadcast-rejected-is-safe]', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    stage.solana.script.send = refuses(BLOCKHASH_GONE)
-    const { details } = await refusalOf(submit(stage, signed), 'ORDER_REJECTED')
-    expect(details).toEqual({ reason: 'blockhashExpired', transactionError: 'BlockhashNotFound' })
+describe('submit-transaction: ORDER_REJECTED [broadcast-rejected-is-safe]', () => {
+  it('is returned at once when no node can have accepted the transaction', async () => {
+    const { posts } = await start()
+    await posts({ send: refuses('insufficientFunds') }, 'insufficientFunds')
   })
 
-  it('is never said while an earlier node may have taken it: only once the last block that could hold it is final [broadcast-rejected-is-safe]', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    stage.solana.script.send = refuses(BLOCKHASH_GONE, true)
-    await refusalOf(submit(stage, signed), 'BUILD_FAILED')
-    stage.solana.script.send = refuses(BLOCKHASH_GONE)
-    stage.solana.script.finality = finalAt(UNTIL_HEIGHT)
-    await refusalOf(submit(stage, signed), 'BUILD_FAILED')
-    stage.solana.script.finality = finalAt(UNTIL_HEIGHT + 1)
-    expect((await refusalOf(submit(stage, signed), 'ORDER_REJECTED')).details).toMatchObject({ reason: 'blockhashExpired' })
+  it('waits for the last block that could hold it, by a node that reached finality, while a node may have accepted it', async () => {
+    const { posts } = await start()
+    await posts({ send: refuses('blockhashExpired', true) }, 'uncertain')
+    await posts({ send: refuses('blockhashExpired'), finality: finalAt(UNTIL_HEIGHT) }, 'uncertain')
+    const { slot } = await OVER(AbortSignal.timeout(1_000))
+    await posts({ finality: OVER, landing: unseen(slot - 1) }, 'uncertain')
+    await posts({ landing: unseen(slot) }, 'blockhashExpired')
   })
 
-  it('is said of what a node took and no block did [broadcast-rejected-is-safe]', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    await submit(stage, signed)
-    stage.solana.script.finality = finalAt(UNTIL_HEIGHT + 1)
-    await refusalOf(submit(stage, signed), 'ORDER_REJECTED')
+  it('is returned for an accepted transaction that no block holds', async () => {
+    const { stage, posts } = await start()
+    await posts({}, 'sent')
+    await posts({ finality: OVER }, 'blockhashExpired')
     expect(stage.solana.sent()).toHaveLength(1)
   })
 
-  it('is not said of what landed in the very last block', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    stage.solana.script.send = solanaFails()
-    await refusalOf(submit(stage, signed), 'BUILD_FAILED')
-    stage.solana.script.finality = finalAt(UNTIL_HEIGHT + 1)
-    stage.solana.script.landing = landed('succeeded')
-    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
+  it('is not returned for a transaction that landed in the very last block', async () => {
+    const { stage, posts } = await start()
+    await posts({ send: solanaFails() }, 'uncertain')
+    await posts({ finality: OVER, landing: landed('succeeded') }, 'sent')
+    expect(stage.solana.sent()).toHaveLength(1)
+    expect(stage.reported('transaction.submitted').map(({ outcome }) => outcome)).toEqual(['uncertain', 'landed'])
   })
 })
 
-describe('execute, repeated [broadcast-repeat-pays-once]', () => {
-  it('hands out the same transaction while it can be sent, under a token of its own', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    const again = await sign(stage, signed.quoted)
-    expect(again.body.signedTransaction).toBe(signed.body.signedTransaction)
-    expect(again.statusRef).toBe(signed.statusRef)
-    expect(signed.body.quoteToken).not.toBe(signed.quoted)
-    expect(stage.venue.calls.execute).toHaveLength(1)
+describe('submit-transaction, with lagging nodes or a second process [broadcast-no-early-reject]', () => {
+  it.each([true, false])(
+    'a refusal in one process does not hide the acceptance in another, which came before: %s',
+    async (isBefore) => {
+      const { stage, signed, script, hash, isSent } = await start()
+      const other = await open({ store: stage.store })
+      const [held, heldToo] = [heldSend(), heldSend()]
+      script.send = held.send
+      if (!isBefore) other.solana.script.send = heldToo.send
+      const first = submit(stage, signed)
+      await held.begun
+      const second = submit(other, signed)
+      await (isBefore ? second : heldToo.begun)
+      held.end(refusedBy('insufficientFunds'))
+      if (isBefore) expect(await first).toEqual(hash)
+      else await refusalOf(first, 'BUILD_FAILED')
+      heldToo.end({ isAccepted: true })
+      expect(await second).toEqual(hash)
+      await isSent(other)
+      expect(other.solana.sent()).toHaveLength(1)
+    },
+  )
+
+  it('finds a transaction of the wallet that landed although its blockhash has expired, once a node shows it', async () => {
+    const { posts } = await start()
+    await posts({ send: refuses('blockhashExpired'), landing: solanaFails() }, 'uncertain')
+    await posts({ landing: landed('succeeded') }, 'sent')
   })
 
-  it('builds a fresh one once the blockhash is over and nothing was sent; each is followed by its own ref', async () => {
-    const stage = await start()
-    const first = await sign(stage)
-    stage.solana.script.send = refuses(BLOCKHASH_GONE)
-    await refusalOf(submit(stage, first), 'ORDER_REJECTED')
+  it('rejects an old transaction only when the nodes keep the blocks of its lifetime', async () => {
+    const { posts } = await start()
+    await posts({ send: solanaFails() }, 'uncertain')
+    const { slot } = await LATER(AbortSignal.timeout(1_000))
+    await posts({ finality: LATER, firstSlot: async () => slot - DAY_BLOCKS }, 'uncertain')
+    await posts({ firstSlot: solanaFails() }, 'uncertain')
+    await posts({ firstSlot: async () => slot - 3 * DAY_BLOCKS }, 'blockhashExpired')
+  })
+
+  it('keeps an accepted transaction pending while the nodes keep no history, and a landed one landed', async () => {
+    const { stage, signed, posts } = await start()
+    await posts({}, 'sent')
+    await posts({ finality: LATER, firstSlot: async () => LAST_HEIGHT + DAY_BLOCKS }, 'sent')
+    stage.venue.script.track = async () => statusOf('not_found')
+    expect(await status(stage, signed)).toMatchObject({ state: 'pending' })
+    await posts({ landing: landed('succeeded') }, 'sent')
+    await posts({ landing: unseen(), firstSlot: async () => 0 }, 'sent')
+  })
+
+  it('lets no quote be paid twice when a lagging node calls the first blockhash expired', async () => {
+    const { stage, signed: first, posts } = await start()
     stage.solana.script.isBlockhashValid = async () => false
     const fresh = await sign(stage, first.quoted)
-    expect(fresh.body.signedTransaction).not.toBe(first.body.signedTransaction)
-    expect(fresh.statusRef).not.toBe(first.statusRef)
-    expect(stage.venue.calls.execute).toHaveLength(2)
-    stage.solana.script.send = async () => ({ isAccepted: true })
+    expect(fresh.txHash).not.toBe(first.txHash)
+    await posts({}, 'sent')
+    expect((await refusalOf(submit(stage, fresh), 'INVALID_REQUEST')).details).toMatchObject({ txHash: first.txHash })
+    expect(stage.solana.sent()).toEqual([first.body.signedTransaction])
+    stage.solana.script.finality = OVER
     expect(await submit(stage, fresh)).toEqual({ txHash: fresh.txHash })
-    const mixed = { ...fresh, body: { ...fresh.body, quoteToken: first.body.quoteToken } }
-    await refusalOf(submit(stage, mixed), 'INVALID_REQUEST')
+    await posts({}, 'blockhashExpired')
   })
+})
 
-  it('builds none while one may be under way, whatever its blockhash', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    stage.solana.script.send = solanaFails()
-    await refusalOf(submit(stage, signed), 'BUILD_FAILED')
-    stage.solana.script.isBlockhashValid = async () => false
-    expect((await sign(stage, signed.quoted)).body.signedTransaction).toBe(signed.body.signedTransaction)
+describe('execute, repeated for a transaction that the service sends', () => {
+  it('returns the same one with an own token until it is rejected, then a fresh one with an own ref [broadcast-repeat-pays-once]', async () => {
+    const { stage, signed, script, posts, isSame } = await start()
+    await isSame()
+    expect(signed.body.quoteToken).not.toBe(signed.quoted)
     expect(stage.venue.calls.execute).toHaveLength(1)
+    await posts({ send: refuses('blockhashExpired') }, 'blockhashExpired')
+    script.isBlockhashValid = async () => false
+    const fresh = await sign(stage, signed.quoted)
+    expect(fresh.body.signedTransaction).not.toBe(signed.body.signedTransaction)
+    expect(fresh.statusRef).not.toBe(signed.statusRef)
+    script.send = async () => ({ isAccepted: true })
+    expect(await submit(stage, fresh)).toEqual({ txHash: fresh.txHash })
+    await refusalOf(submit(stage, { body: { ...fresh.body, quoteToken: signed.body.quoteToken } }), 'INVALID_REQUEST')
   })
 
-  it('builds none when the wallet sent the first one by itself, against the rules, and the venue has it', async () => {
-    const stage = await start()
+  it('returns the same one while it may be under way, or Solana cannot be read', async () => {
+    const { stage, script, posts, isSame } = await start()
+    script.isBlockhashValid = solanaFails()
+    await isSame()
+    expect(stage.reported('chain.unread')).toMatchObject([{ chainId: -2, what: 'blockhash' }])
+    await posts({ send: solanaFails(), isBlockhashValid: async () => false }, 'uncertain')
+    await isSame()
+  })
+
+  it('returns the same one when the wallet sent it itself and the venue has the order', async () => {
+    const stage = await open()
     stage.venue.script.alter = (execution) => ({ ...execution, venueRef: 'toy-order' })
     const signed = await sign(stage)
-    expect(signed.statusRef).toBe('toy-order')
     stage.venue.script.track = async () => statusOf('processing')
     expect(await status(stage, signed)).toMatchObject({ state: 'processing' })
     stage.solana.script.isBlockhashValid = async () => false
     expect((await sign(stage, signed.quoted)).body.signedTransaction).toBe(signed.body.signedTransaction)
   })
-
-  it('builds none while the chain cannot say whether the first can be sent', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    stage.solana.script.isBlockhashValid = solanaFails()
-    expect((await sign(stage, signed.quoted)).body.signedTransaction).toBe(signed.body.signedTransaction)
-    expect(stage.reported('chain.unread')).toMatchObject([{ chainId: -2, what: 'blockhash' }])
-  })
 })
 
-describe('BUILD_FAILED at execute [execute-solana-cannot-pay]', () => {
-  it('is what the chain says of the payment, and the quote can be executed once the wallet is funded', async () => {
-    const stage = await start()
-    const { quoteToken } = await stage.engine.quote(order, stage.context)
-    stage.solana.script.simulate = async () => ({ reason: 'insufficientFunds', error: 'InsufficientFundsForFee' })
-    expect((await refusalOf(execute(stage, quoteToken), 'BUILD_FAILED')).details).toEqual({
-      venue: 'toy',
-      reason: 'insufficientFunds',
-      transactionError: 'InsufficientFundsForFee',
-    })
-    expect(stage.reported('payment.refused')).toMatchObject([{ venue: 'toy', reason: 'insufficientFunds' }])
-    stage.solana.script.simulate = async () => null
-    expect((await execute(stage, quoteToken)).submission).not.toBeNull()
-  })
-
-  it('is not said when the chain cannot be asked: it is tried again when it is sent', async () => {
-    const stage = await start()
-    stage.solana.script.simulate = solanaFails()
-    expect((await sign(stage)).txHash).not.toBe('')
-    expect(stage.reported('chain.unread')).toMatchObject([{ chainId: -2, what: 'simulation' }])
-  })
+it('execute: a simulated Solana payment that fails is BUILD_FAILED with the reason, and an unreachable Solana refuses nothing [execute-solana-cannot-pay]', async () => {
+  const stage = await open()
+  const { quoteToken } = await stage.engine.quote(order, stage.context)
+  const refusal = { reason: 'insufficientFunds', error: 'InsufficientFundsForFee' } as const
+  stage.solana.script.simulate = async () => refusal
+  const details = { venue: 'toy', reason: refusal.reason, transactionError: refusal.error }
+  expect((await refusalOf(execute(stage, quoteToken), 'BUILD_FAILED')).details).toEqual(details)
+  expect(stage.reported('payment.refused')).toMatchObject([{ venue: 'toy', reason: refusal.reason }])
+  stage.solana.script.simulate = solanaFails()
+  expect((await execute(stage, quoteToken)).submission).not.toBeNull()
+  expect(stage.reported('chain.unread')).toMatchObject([{ chainId: -2, what: 'simulation' }])
 })
 
-describe('status', () => {
-  it('is pending before anything is posted, without asking a venue that knows no ref of ours', async () => {
-    const stage = await start()
-    expect(await status(stage, await sign(stage))).toMatchObject({ state: 'pending', isTracked: true })
-    expect(stage.venue.calls.track).toEqual([])
-  })
-
-  it('asks the venue by the transaction once it was posted, and stays pending while the venue knows nothing', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    await submit(stage, signed)
-    stage.venue.script.track = async () => statusOf('not_found')
-    expect(await status(stage, signed)).toMatchObject({ state: 'pending' })
-    stage.venue.script.track = async () => statusOf('processing')
-    expect(await status(stage, signed)).toMatchObject({ state: 'processing', venueStatus: 'TOY_PROCESSING' })
-    expect(stage.venue.calls.track.map(({ ref }) => ref)).toEqual([signed.txHash, signed.txHash])
-  })
-
-  it('is failed for good when the transaction failed in its block', async () => {
-    const stage = await start()
-    const signed = await sign(stage)
-    await submit(stage, signed)
-    stage.solana.script.landing = landed('failed')
-    expect(await status(stage, signed)).toMatchObject({ state: 'failed' })
-    stage.solana.script.landing = solanaFails()
-    expect(await status(stage, signed)).toMatchObject({ state: 'failed' })
-  })
+it('status of a transaction that the service sends is pending until it is posted, and then asks the venue by its hash', async () => {
+  const { stage, signed, isSent } = await start()
+  expect(await status(stage, signed)).toMatchObject({ state: 'pending', isTracked: true })
+  expect(stage.venue.calls.track).toEqual([])
+  await isSent()
+  stage.venue.script.track = async () => statusOf('processing')
+  expect(await status(stage, signed)).toMatchObject({ state: 'processing', venueStatus: 'TOY_PROCESSING' })
+  expect(stage.venue.calls.track.map(({ ref }) => ref)).toEqual([signed.txHash])
 })

@@ -1,54 +1,42 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createVenuePlaces } from '../../../engine/execution/venuePlaces.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const start = (max: number) => {
-  const told: unknown[] = []
-  const places = createVenuePlaces(max, (event) => void told.push(event))
-  const begun = { count: 0 }
-  const ends: (() => void)[] = []
+/** Two may wait long for one venue. */
+const start = () => {
+  const [events, ends]: [unknown[], (() => void)[]] = [[], []]
+  const places = createVenuePlaces(2, (event) => void events.push(event))
+  let begun = 0
   const hang = () => {
-    begun.count += 1
+    begun += 1
     return new Promise<string>((resolve) => ends.push(() => resolve('done')))
   }
-  const ask = (venue = 'slow') =>
-    places.within(venue, hang).then(
-      (answer) => answer,
-      (error: { code: string }) => error.code,
-    )
+  const call = (venue = 'slow') => places.within(venue, hang).catch(({ code }: { code: string }) => code)
   const endAll = () => {
     for (const end of ends.splice(0)) end()
   }
-  return { told, begun, ask, endAll }
+  return { events, call, endAll, begun: () => begun }
 }
 
-describe('the places of one venue', () => {
-  it('are as many as come where it is quick', async () => {
-    const { ask, endAll, told } = start(2)
-    const asked = Array.from({ length: 200 }, () => ask())
-    await vi.advanceTimersByTimeAsync(1_900)
-    endAll()
-    expect(new Set(await Promise.all(asked))).toEqual(new Set(['done']))
-    await vi.advanceTimersByTimeAsync(5_000)
-    expect(told).toEqual([])
-  })
-
-  it('are for so many who wait long: others are refused then, and at once from then on, with nothing begun', async () => {
-    const { ask, endAll, begun, told } = start(2)
-    const asked = Array.from({ length: 5 }, () => ask())
-    await vi.advanceTimersByTimeAsync(2_000)
-    expect(await Promise.all(asked.slice(2))).toEqual(Array(3).fill('OVERLOADED'))
-    expect(await ask()).toBe('OVERLOADED')
-    expect(begun.count).toBe(5)
-    const other = ask('quick')
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(told).toEqual([{ event: 'venue.crowded', venue: 'slow', refused: 4, waiting: 2 }])
-    endAll()
-    expect(await Promise.all([...asked.slice(0, 2), other])).toEqual(['done', 'done', 'done'])
-    const next = ask()
-    endAll()
-    expect(await next).toBe('done')
-  })
+it('venue places: a venue serves any number of callers for two seconds, then its maximum, and refuses others with OVERLOADED', async () => {
+  const { call, endAll, begun, events } = start()
+  const fast = Array.from({ length: 200 }, () => call())
+  await vi.advanceTimersByTimeAsync(1_900)
+  endAll()
+  expect(new Set(await Promise.all(fast))).toEqual(new Set(['done']))
+  const calls = Array.from({ length: 5 }, () => call())
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(await Promise.all(calls.slice(2))).toEqual(Array(3).fill('OVERLOADED'))
+  expect(await call()).toBe('OVERLOADED')
+  expect(begun()).toBe(205)
+  const other = call('quick')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(events).toEqual([{ event: 'venue.crowded', venue: 'slow', refused: 4, waiting: 2 }])
+  endAll()
+  expect(await Promise.all([...calls.slice(0, 2), other])).toEqual(['done', 'done', 'done'])
+  const next = call()
+  endAll()
+  expect(await next).toBe('done')
 })

@@ -1,7 +1,8 @@
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { Address } from '../../../engine/core/address.ts'
 import type { FeeCustody } from '../../../engine/core/fee.ts'
+import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import { keptAtVenue, paidOnDelivery } from '../../../engine/venues/kit/feeCustody.ts'
 import type { SwapEvents } from '../../../engine/venues/venue.ts'
@@ -10,13 +11,14 @@ import { TOKENS } from '../../support/fakeChains.ts'
 import { movement } from '../../support/fakeEvidence.ts'
 import { addressFor, type FakeVenue, type FakeVenueOptions } from '../../support/fakeVenue.ts'
 import { done, type Executed, LEAST, type MoneyBench, PAID_IN, startMoneyBench } from '../../support/moneyBench.ts'
+import { anExecutedSwap } from '../../support/storedSwap.ts'
 import { TOY_EVENTS } from '../../support/toyEvents.ts'
 
-/** A toy venue's swaps for a partner with a fee of one per cent, and what the ledger says of them. */
+/** A toy venue's swaps for a partner with a fee of one per cent, and their ledger entries. */
 
 export const FEE_PAYEE = addressFor('evm', 'the integrator')
-export const FEE_BPS = 100
-/** One per cent of what is offered, and of what is paid in. */
+const FEE_BPS = 100
+/** One per cent of the offer, and of the payment. */
 export const QUOTED = 10_000n
 
 export const CUSTODY = {
@@ -28,7 +30,7 @@ export const CUSTODY = {
   ofTaken: keptAtVenue('venueAccount', 'taken'),
 } as const satisfies { readonly [name: string]: FeeCustody }
 
-/** Of a contract whose payments are nobody's, save fees that it pays in the name of the recipient. */
+/** Events of a contract whose payments belong to no swap, except fees that it pays for a recipient. */
 const PAYS_FEE: SwapEvents = {
   ...TOY_EVENTS,
   outputs: async ({ movements }, { order: { output }, binding: { recipient } }) => {
@@ -38,20 +40,17 @@ const PAYS_FEE: SwapEvents = {
   },
 }
 
-const benches: MoneyBench[] = []
-afterEach(async () => {
-  for (const bench of benches.splice(0)) {
-    await expectBalanced(bench.store)
-    await bench.close()
-  }
-})
+/** A swap that earns one per cent. */
+export const aSwapWithFee = async () => {
+  const swap = await anExecutedSwap()
+  const fee = { bps: FEE_BPS, amount: QUOTED as typeof swap.offer.fee.amount }
+  return { ...swap, offer: { ...swap.offer, fee }, feeCustody: CUSTODY.ofOutput }
+}
 
-export type FeeWish = FakeVenueOptions & {
+type FeeWish = FakeVenueOptions & {
   readonly custody?: FeeCustody
   readonly kind?: 'DEPOSIT' | 'TRANSACTION'
   readonly feeBps?: number | null
-  readonly env?: { readonly [name: string]: string }
-  readonly from?: MoneyBench
   readonly beside?: readonly FakeVenue[]
 }
 
@@ -59,54 +58,69 @@ export const startFeeBench = async ({
   custody = CUSTODY.ofOutput,
   kind = 'DEPOSIT',
   feeBps = FEE_BPS,
-  from,
   beside = [],
   ...options
 }: FeeWish = {}): Promise<MoneyBench> => {
   const profile = { ...options.profile, feeCustody: () => custody }
   const caller = { tier: 'selfServe', partnerId: 'p1', feeBps } as const
   const events = kind === 'DEPOSIT' && custody === CUSTODY.onDelivery ? PAYS_FEE : null
-  const change = { caller, beside, ...(from && { from, chain: from.chain }) }
-  const bench = await startMoneyBench(kind, { events, ...options, profile }, change)
-  if (!from) benches.push(bench)
+  const bench = await startMoneyBench(kind, { events, ...options, profile }, { caller, beside })
+  onTestFinished(async () => {
+    await expectBalanced(bench.store)
+    await bench.close()
+  })
   return bench
 }
 
-/** The transfer of a fee, beside what a transaction pays. */
+/** The transfer of a fee, beside the other movements of a transaction. */
 export const feeMoved = (side: 'input' | 'output', amount: bigint, place = 'log:7', from: Address | null = null) =>
   movement(side === 'input' ? TOKENS.usdcEthereum : TOKENS.usdcArbitrum, FEE_PAYEE, amount, { place, from })
 
 export const entriesOf = (bench: MoneyBench, swap: Pick<Executed, 'id'>): Promise<readonly LedgerEntry[]> =>
   bench.store.ledger.ofSwap(swap.id)
 
-/** Of each entry its kind and key, and its lines in short. */
+/** The key and kind of each entry, and its lines in short. */
 export const toldOf = async (bench: MoneyBench, swap: Pick<Executed, 'id'>) =>
   (await entriesOf(bench, swap)).map(({ key, kind, lines }) => ({
-    key,
+    key: key.replace(`swap:${swap.id}`, ''),
     kind,
     lines: lines.map(({ account, side, amount }) => `${side} ${account} ${amount}`),
   }))
 
-/** Lets the chain show a swap's delivery, with what else its transaction moves. */
+/** The lines of one booked fee, as `toldOf` shows them. */
+export const BOOKED = [`debit venue:toy ${QUOTED}`, `credit partner:p1 ${QUOTED}`]
+
+type Delivery = {
+  readonly standing?: SeenTransaction['standing']
+  readonly beside?: SeenTransaction['movements']
+  readonly amount?: bigint
+}
+
+/** Lets the chain show a swap's delivery, with other movements of its transaction. */
 export const deliverAll = (
   bench: MoneyBench,
   swap: Executed,
-  {
-    standing = 'final',
-    beside = [],
-  }: { readonly standing?: SeenTransaction['standing']; readonly beside?: SeenTransaction['movements'] } = {},
+  { standing = 'final', beside = [], amount = LEAST }: Delivery = {},
 ) => {
   const { order, binding } = swap.record.swap
-  const movements = [movement(order.output, binding.recipient, LEAST), ...beside]
-  const txHash = bench.deliver(swap, LEAST, { standing, movements })
+  const movements = [movement(order.output, binding.recipient, amount), ...beside]
+  const txHash = bench.deliver(swap, amount, { standing, movements })
   bench.saysOf(swap, { state: 'success', venueStatus: 'TOY', ...done(txHash) } as never)
   return txHash
 }
 
 /** A swap that was paid in and delivered for good. */
-export const settled = async (bench: MoneyBench, wish: Parameters<typeof deliverAll>[2] = {}) => {
+export const settled = async (bench: MoneyBench, { paid = PAID_IN, ...delivery }: Delivery & { readonly paid?: bigint } = {}) => {
   const swap = await bench.execute()
-  bench.pay(swap, PAID_IN, { standing: 'final' })
-  const txHash = deliverAll(bench, swap, wish)
+  bench.pay(swap, paid, { standing: 'final' })
+  const txHash = deliverAll(bench, swap, delivery)
   return { swap, txHash, state: await bench.stateOf(swap) }
+}
+
+/** Makes a transaction of either chain final. */
+export const makeFinal = async ({ chain, context }: MoneyBench, hash: TransactionId): Promise<void> => {
+  for (const chainId of [1, 42161] as const) {
+    const seen = await chain.transaction({ chainId, hash }, context.signal)
+    if (seen) chain.put({ ...seen, standing: 'final' })
+  }
 }

@@ -1,38 +1,24 @@
 import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import net from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
-import { type HttpClient, HttpError } from '../../../engine/net/httpClient.ts'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { HttpError } from '../../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { callVenue } from '../../../engine/venues/kit/callVenue.ts'
 import { list, shape, text } from '../../../engine/venues/kit/shapes.ts'
-import { anOrder } from '../../support/anOrder.ts'
-import { pair, TOKENS } from '../../support/fakeChains.ts'
+import { closing } from '../../support/closing.ts'
 import { createFakeVenue } from '../../support/fakeVenue.ts'
 import { lacks } from '../../support/needs.ts'
+import { order } from '../../support/quoteBench.ts'
 import { createTestEngine } from '../../support/testEngine.ts'
 
-const CLIENT = fileURLToPath(new URL('../../../engine/net/undiciClient.ts', import.meta.url))
-
-/** A process that has nothing left to open, and asks a host by its address and another by its name. */
-const STARVED = `
-  import { openSync } from 'node:fs'
-  import { createHttpClient } from '${CLIENT}'
-  const client = createHttpClient()
-  const signal = new AbortController().signal
-  const ask = (url) => client.send({ method: 'GET', url, signal }).then(() => 'answered', ({ failure }) => failure)
-  // A connection that ends late gives back a descriptor, so what is free is taken before each call.
-  const fill = () => { try { for (;;) openSync('/dev/null', 'r') } catch {} }
-  const before = await ask('http://127.0.0.1:1')
-  fill()
-  const byAddress = await ask('http://127.0.0.1:1')
-  fill()
-  console.log([before, byAddress, await ask('http://venue.invalid')].join(' '))
-  process.exit(0)`
+const own = closing()
 
 const SUPPORT = fileURLToPath(new URL('../../support/', import.meta.url))
 
-/** Webhooks that are due while nothing can be opened: when a pass begins, and from when a name is resolved. */
+/** Delivers webhooks without a descriptor left: from the start of a pass, and from the resolution of a name. */
 const STARVED_WEBHOOKS = `
   import { closeSync, openSync } from 'node:fs'
   import { anEvent, hookStage } from '${SUPPORT}hookStage.ts'
@@ -64,59 +50,53 @@ const STARVED_WEBHOOKS = `
   process.exit(0)`
 
 it.each([
-  ['2001:db8::1', 'unreachable'],
-  ['192.0.2.1', 'starved'],
-])('a connection without a local address to %s is reported as %s', async (address, failure) => {
-  const connect = vi.spyOn(net, 'connect').mockImplementation(() => {
-    const error = Object.assign(new Error('connect'), { code: 'EADDRNOTAVAIL', address })
-    return new net.Socket().destroy(error)
-  })
-  const { signal } = new AbortController()
-  const client = createHttpClient()
-  await expect(client.send({ method: 'GET', url: 'http://venue.invalid', signal })).rejects.toMatchObject({ failure })
-  connect.mockRestore()
-  await client.close()
-})
-
-describe('a process without descriptors', () => {
-  it.skipIf(lacks('prlimit'))('knows that it could not ask, and does not take the far side for unreachable', () => {
-    const args = ['--nofile=64', process.execPath, '--input-type=module', '-e', STARVED]
-    expect(execFileSync('prlimit', args, { encoding: 'utf8' }).trim()).toBe('unreachable starved starved')
-  })
-
-  it.skipIf(lacks('prlimit'))(
-    'sends each webhook once it can open a connection, and none twice [webhook-starved-stays-due]',
-    () => {
-      const args = ['--nofile=96', process.execPath, '--input-type=module', '-e', STARVED_WEBHOOKS]
-      expect(JSON.parse(execFileSync('prlimit', args, { encoding: 'utf8' }))).toEqual([
-        '1 false answered! 1',
-        '0 false answered! due due 1',
-        '0 false answered! due due 1',
-        '2 false answered! answered! answered! 3',
-      ])
-    },
-  )
-
-  it('opens no breaker for it: every venue is asked again as soon as it can be', async () => {
-    const http: HttpClient = {
-      send: () => Promise.reject(new HttpError('starved', 'nothing left to connect with')),
-      close: async () => undefined,
-    }
-    const hearing = { shape: shape('answer', list(text())), refusal: () => null }
-    const venue = createFakeVenue('toy', {
-      quote: async (_asked, signal) => {
-        await callVenue(http, { method: 'GET', url: 'http://venue.test/', signal }, hearing)
-        return {}
-      },
+  ['EADDRNOTAVAIL', '2001:db8::1', true, 'unreachable'],
+  ['EADDRNOTAVAIL', '192.0.2.1', true, 'starved'],
+  ['EMFILE', '192.0.2.1', true, 'starved'],
+  ['ENOTFOUND', '', true, 'unreachable'],
+  ['ENOTFOUND', '', false, 'starved'],
+])(
+  'starved: a call that ends with %s (address "%s", a file can be opened: %s) is %s',
+  async (code, address, canOpen, failure) => {
+    const error = Object.assign(new Error('scripted'), { code, address })
+    vi.spyOn(net, 'connect').mockImplementation(() => new net.Socket().destroy(error))
+    if (!canOpen)
+      vi.spyOn(fs, 'openSync').mockImplementation(() => {
+        throw error
+      })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
     })
-    const { engine, context, close } = await createTestEngine({ venues: [venue] })
-    const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
-    for (let i = 0; i < 12; i += 1) await expect(engine.quote(order, context)).rejects.toThrow()
-    expect(venue.calls.quote).toHaveLength(12)
-    expect(await engine.health()).toEqual({
-      isDegraded: false,
-      venues: [{ id: 'toy', name: 'Toy toy', trouble: null, off: null, rejecting: [] }],
-    })
-    await close()
+    const client = own(createHttpClient())
+    const { signal } = new AbortController()
+    await expect(client.send({ method: 'GET', url: 'http://venue.invalid', signal })).rejects.toMatchObject({ failure })
+  },
+)
+
+it.skipIf(lacks('prlimit'))(
+  'starved: webhooks stay due while no connection can be opened, and each is sent once later [webhook-starved-stays-due]',
+  () => {
+    const program = ['--nofile=96', process.execPath, '--input-type=module', '-e', STARVED_WEBHOOKS]
+    expect(JSON.parse(execFileSync('prlimit', program, { encoding: 'utf8' }))).toEqual([
+      '1 false answered! 1',
+      '0 false answered! due due 1',
+      '0 false answered! due due 1',
+      '2 false answered! answered! answered! 3',
+    ])
+  },
+)
+
+it('starved: opens no breaker, so that the next quote calls every venue', async () => {
+  const send = () => Promise.reject(new HttpError('starved', 'no descriptors left'))
+  const http = { send, close: async () => undefined }
+  const answer = { shape: shape('answer', list(text())), refusal: () => null }
+  const venue = createFakeVenue('toy', {
+    quote: (_asked, signal) => callVenue(http, { method: 'GET', url: 'http://venue.test/', signal }, answer) as Promise<never>,
   })
+  const { engine, context } = own(await createTestEngine({ venues: [venue] }))
+  for (let i = 0; i < 12; i += 1) await expect(engine.quote(order(), context)).rejects.toThrow()
+  expect(venue.calls.quote).toHaveLength(12)
+  expect(await engine.health()).toMatchObject({ isDegraded: false, venues: [{ trouble: null, off: null, rejecting: [] }] })
 })

@@ -1,78 +1,48 @@
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MAX_AMOUNT } from '../../../engine/core/amount.ts'
 import type { ToldRace, ToldRun } from '../../../engine/core/toldRace.ts'
 import { PACKED_RACE_MAX, packRace, unpackRace } from '../../../engine/quoting/packedRace.ts'
 
-const amount = fc.bigInt({ min: 0n, max: MAX_AMOUNT }).map(String)
-const venue = fc.constantFrom('across', 'near-intents', 'uniswapx', 'v2')
-const elapsedMs = fc.nat(60_000)
+const race = (runs: readonly ToldRun[], wish: Partial<ToldRace> = {}): ToldRace => ({
+  mode: 'best_output',
+  runs,
+  unwilling: [],
+  reference: null,
+  ...wish,
+})
+const most = { amount: `${MAX_AMOUNT}`, minimum: `${MAX_AMOUNT}` }
+const MOST = MAX_AMOUNT.toString(36)
+const OTHERS = { dropped: 'd', decline: 'n', rejected: 'r', timeout: 't', failure: 'f', cut: 'c', skipped: 's' } as const
 
-const offer = fc.record({ venue, elapsedMs, amount, minimum: fc.option(amount), feeCost: fc.option(amount), how: fc.nat(3) }).map(
-  ({ minimum, feeCost, how, ...run }) =>
-    (rank: number): ToldRun => ({
-      ...run,
-      outcome: 'offer',
-      rank,
-      ...(minimum !== null && { minimum }),
-      ...(how > 0 && { feeCost }),
-      ...(how > 1 && { isPreview: true }),
-    }),
-)
-const other = fc
-  .record({
-    venue,
-    elapsedMs,
-    outcome: fc.constantFrom('dropped', 'decline', 'timeout', 'failure', 'cut', 'skipped'),
-    kind: fc.option(fc.constantFrom('outlier', 'amountTooSmall')),
-  })
-  .map(({ kind, ...run }): ToldRun => ({ ...run, ...(kind !== null && { kind }) }))
+it.each<[string, ToldRace, string]>([
+  ['an offer', race([{ venue: 'v2', outcome: 'offer', rank: 1, elapsedMs: 40, amount: '36' }]), 'b;v2,o14,,10'],
+  [
+    'previews with a reference price, the greatest amounts and fees with and without a price',
+    race(
+      [
+        { venue: 'near-intents', outcome: 'offer', rank: 1, elapsedMs: 0, ...most, feeCost: '0' },
+        { venue: 'lifi', outcome: 'offer', rank: 2, elapsedMs: 60_000, amount: '5', feeCost: null, isPreview: true },
+      ],
+      { mode: 'fastest', reference: `${MAX_AMOUNT}` },
+    ),
+    `f${MOST};near-intents,o0,,${MOST},${MOST},0;lifi,o1aao,,5,,?,p`,
+  ],
+  ...Object.entries(OTHERS).map(([outcome, letter]): [string, ToldRace, string] => [
+    `a venue without an offer: ${outcome}`,
+    race([{ venue: 'toy', outcome: outcome as keyof typeof OTHERS, elapsedMs: 5, kind: 'badResponse' }]),
+    `b;toy,${letter}5,badResponse`,
+  ]),
+])('a packed race holds %s, and unpacks to the same race', (_what, whole, packed) => {
+  expect(packRace(whole)).toBe(packed)
+  expect(unpackRace(packed)).toEqual(whole)
+})
 
-const race = fc
-  .record({
-    mode: fc.constantFrom('best_output', 'fastest'),
-    offers: fc.array(offer, { maxLength: 5 }),
-    others: fc.array(other, { minLength: 1, maxLength: 5 }),
-    reference: fc.option(amount),
-  })
-  .map(
-    ({ mode, offers, others, reference }): ToldRace => ({
-      mode,
-      runs: [...offers.map((ranked, place) => ranked(place + 1)), ...others],
-      unwilling: [],
-      reference,
-    }),
-  )
+it('a race that is longer than its share of a token is not packed', () => {
+  const run: ToldRun = { venue: 'v'.repeat(PACKED_RACE_MAX - 5), outcome: 'cut', elapsedMs: 1 }
+  expect(packRace(race([run]))).toHaveLength(PACKED_RACE_MAX)
+  expect(packRace(race([{ ...run, venue: `${run.venue}v` }]))).toBeNull()
+})
 
-describe('a packed race', () => {
-  it('is unpacked to what it was, but for words and for who was not asked', () => {
-    fc.assert(
-      fc.property(race, (one) => {
-        const packed = packRace(one)
-        expect(packed === null ? null : unpackRace(packed)).toEqual(packed === null ? null : one)
-      }),
-      { numRuns: 500 },
-    )
-    const told: ToldRace = {
-      mode: 'best_output',
-      runs: [{ venue: 'slow', outcome: 'failure', elapsedMs: 5, kind: 'badResponse', reason: 'the words of a venue' }],
-      unwilling: ['thorchain'],
-      reference: null,
-    }
-    const packed = packRace(told) ?? ''
-    expect(packed).toBe('b;slow,f5,badResponse')
-    expect(unpackRace(packed)).toEqual({ ...told, runs: [{ ...told.runs[0], reason: undefined }], unwilling: [] })
-  })
-
-  it('is none where it would take too much of the token', () => {
-    const runs = Array.from({ length: 60 }, (_, i): ToldRun => ({ venue: `venue-number-${i}`, outcome: 'cut', elapsedMs: 1 }))
-    expect(packRace({ mode: 'fastest', runs, unwilling: [], reference: null })).toBeNull()
-    expect(packRace({ mode: 'fastest', runs: runs.slice(0, 14), unwilling: [], reference: null })?.length).toBeLessThan(
-      PACKED_RACE_MAX,
-    )
-  })
-
-  it.each(['', 'b;toy', 'b;toy,x1', 'b!;toy,o1'])('that this version does not pack is none: "%s"', (packed) => {
-    expect(unpackRace(packed)).toBeNull()
-  })
+it.each(['', 'b;toy', 'b;toy,x1', 'b!;toy,o1'])('a text of another version unpacks to no race: "%s"', (packed) => {
+  expect(unpackRace(packed)).toBeNull()
 })

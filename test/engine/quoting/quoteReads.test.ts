@@ -1,456 +1,249 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { ChainError } from '../../../engine/chains/chains.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Order } from '../../../engine/core/order.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
+import type { Venue } from '../../../engine/venues/venue.ts'
+import { type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { type ChainsScript, chainFails, chainHangs, createFakeChains, pair, TOKENS } from '../../support/fakeChains.ts'
 import {
   addressFor,
   createFakeVenue,
   declines,
   delayed,
+  fails,
   hangs,
   ignoresSignal,
   offers,
   pricesOf,
   TOY_CONTRACT,
 } from '../../support/fakeVenue.ts'
+import { firm, HARD_MS, order, quoteOf, SOFT_MS, startEngine } from '../../support/quoteBench.ts'
 import { advance, fakeTime, realTime, runQuote, settle, startQuote } from '../../support/raceTime.ts'
-import { createTestEngine, refusalOf, START_AT, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
-
-const HARD_MS = 4_000
-const SOFT_MS = 1_500
-
-const order = (wish: Partial<Order> = {}): Order => ({
-  ...anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n }),
-  ...wish,
-})
-
-let open: TestEngine[] = []
+import { refusalOf, START_AT } from '../../support/testEngine.ts'
 
 beforeEach(() => fakeTime())
+afterEach(() => realTime())
 
-afterEach(async () => {
-  for (const engine of open) await engine.close()
-  open = []
-  realTime()
-})
+const { usdcEthereum, usdtEthereum, usdcArbitrum } = TOKENS
+const OTHER_CONTRACT = addressFor('evm', 'other contract')
 
-const start = async (options: TestEngineOptions): Promise<TestEngine> => {
-  const engine = await createTestEngine(options)
-  open.push(engine)
-  return engine
+/** Chains with some reads replaced. */
+const chainsWith = (script: Partial<ChainsScript>) => {
+  const chains = createFakeChains()
+  Object.assign(chains.script, script)
+  return chains
 }
+const never = () => new Promise<never>(() => undefined)
 
-describe('the reads of a quote', () => {
-  it('are all started before any venue has answered', async () => {
-    const venue = createFakeVenue('slow', { quote: hangs })
-    const engine = await start({ venues: [venue] })
-    const race = startQuote(engine, order())
-    expect(engine.chains.calls.map(({ method, query }) => ({ method, query }))).toEqual(
-      expect.arrayContaining([
-        { method: 'token', query: { chainId: 1, address: TOKENS.usdcEthereum.address } },
-        { method: 'token', query: { chainId: 42161, address: TOKENS.usdcArbitrum.address } },
-        { method: 'feePrice', query: 1 },
-        { method: 'allowance', query: { asset: order().input, owner: WALLETS.evm, spender: TOY_CONTRACT } },
-      ]),
-    )
-    expect(engine.chains.calls).toHaveLength(4)
+describe('the chain reads of a quote', () => {
+  it('start before a venue answers: both tokens, the fee price, and an allowance for each contract of the venues asked', async () => {
+    const spenders = { contracts: { 1: [OTHER_CONTRACT, TOY_CONTRACT] } }
+    const excluded = { contracts: { 1: [addressFor('evm', 'excluded contract')] } }
+    const others = [createFakeVenue('b', { profile: spenders }), createFakeVenue('c', { profile: excluded })]
+    const engine = await startEngine([createFakeVenue('a', { quote: hangs }), ...others])
+    const race = startQuote(engine, order({ excludeVenues: ['c'] }))
+    const { input } = order()
+    const allowance = (spender: string) => ({ method: 'allowance', query: { asset: input, owner: WALLETS.evm, spender } })
+    const reads = engine.chains.calls.map(({ method, query }) => ({ method, query }))
+    expect(reads.sort((a, b) => (a.method < b.method ? -1 : 1))).toEqual([
+      allowance(TOY_CONTRACT),
+      allowance(OTHER_CONTRACT),
+      { method: 'feePrice', query: 1 },
+      { method: 'token', query: { chainId: 1, address: usdcEthereum.address } },
+      { method: 'token', query: { chainId: 42161, address: usdcArbitrum.address } },
+    ])
     await advance(HARD_MS)
     await settle(race)
   })
 
-  it('ask for one allowance per published contract of the venues asked, and of no other', async () => {
-    const other = addressFor('evm', 'other contract')
-    const excluded = addressFor('evm', 'excluded contract')
-    const engine = await start({
-      venues: [
-        createFakeVenue('a'),
-        createFakeVenue('b'),
-        createFakeVenue('c', { profile: { contracts: { 1: [other, TOY_CONTRACT] } } }),
-        createFakeVenue('d', { profile: { contracts: { 1: [excluded] } } }),
-      ],
+  it('are aborted when the quote is decided: the slow allowance of a losing venue costs no time', async () => {
+    const { allowance } = createFakeChains().script
+    const chains = chainsWith({
+      allowance: (query, signal) => (query.spender === OTHER_CONTRACT ? chainHangs(1)(query, signal) : allowance(query, signal)),
     })
-    await (await runQuote(engine, order({ excludeVenues: ['d'] }))).quote
-    const asked = engine.chains.calls.filter(({ method }) => method === 'allowance').map(({ query }) => query)
-    expect(asked).toEqual([TOY_CONTRACT, other].map((spender) => ({ asset: order().input, owner: WALLETS.evm, spender })))
-  })
-
-  it('ask for no allowance of a native coin', async () => {
-    const engine = await start({ venues: [createFakeVenue('a')] })
-    const quote = await (await runQuote(engine, anOrder({ from: [1, NATIVE], to: pair(TOKENS.usdcArbitrum), amount: 5n }))).quote
-    expect(quote.approval).toBeNull()
-    expect(engine.chains.calls.map(({ method }) => method)).not.toContain('allowance')
-  })
-
-  it('are told to stop when nobody waits for them any more', async () => {
-    const chains = createFakeChains()
-    const other = addressFor('evm', 'other contract')
-    const allowance = chains.script.allowance
-    chains.script.allowance = (query, signal) =>
-      query.spender === other ? chainHangs(1)(query, signal) : allowance(query, signal)
-    const engine = await start({
-      chains,
-      venues: [
-        createFakeVenue('good', { quote: offers(2_000n) }),
-        createFakeVenue('loser', { quote: offers(1_000n), profile: { contracts: { 1: [other] } } }),
-      ],
-    })
+    const losing = createFakeVenue('loser', { quote: offers(1_000n), profile: { contracts: { 1: [OTHER_CONTRACT] } } })
+    const engine = await startEngine([createFakeVenue('good', { quote: offers(2_000n) }), losing], { chains })
     const race = await runQuote(engine, order())
     expect((await race.quote).venue.id).toBe('good')
     expect(race.elapsedMs()).toBe(0)
     expect(chains.calls.every(({ signal }) => signal.aborted)).toBe(true)
   })
 
-  it('leave the quote without gas, and the log with a reason, when the fee price cannot be read', async () => {
-    const chains = createFakeChains()
-    chains.script.feePrice = chainFails('unreachable', 1)
-    const engine = await start({ chains, venues: [createFakeVenue('a')] })
-    const quote = await (await runQuote(engine, order())).quote
-    expect(quote.gas).toBeNull()
-    expect(engine.reported('chain.unread')).toEqual([
-      { event: 'chain.unread', requestId: 'req-1', chainId: 1, what: 'feePrice', reason: 'scripted unreachable' },
-    ])
-  })
-
-  it('ask for the approval when the allowance cannot be read: one too many beats a swap that reverts [quote-approval-exact]', async () => {
-    const chains = createFakeChains()
-    chains.script.allowance = chainFails('timeout', 1)
-    const engine = await start({ chains, venues: [createFakeVenue('a')] })
-    const quote = await (await runQuote(engine, order())).quote
-    expect(quote.approval).toMatchObject({ amount: 1_000_000n, reset: null })
-    expect(engine.reported('chain.unread')).toMatchObject([{ what: 'allowance', chainId: 1 }])
-  })
-
-  it.each(['unreachable', 'disputed'] as const)(
-    'end the quote as INTERNAL, to be repeated, when a token is %s, whatever decimals the winner states [quote-token-onchain]',
-    async (failure) => {
-      const chains = createFakeChains()
-      chains.script.token = chainFails(failure, 1)
-      const venue = createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 18 } }) })
-      const engine = await start({ chains, venues: [venue] })
-      const refusal = await refusalOf((await runQuote(engine, order())).quote, 'INTERNAL')
-      expect(refusal.details).toEqual({ chainId: 1, retryable: true })
-      expect(engine.reported('chain.unread').map(({ what, chainId }) => [what, chainId])).toEqual([
-        ['inputToken', 1],
-        ['outputToken', 42161],
-      ])
-    },
-  )
-
-  it('hold the quote no longer than the hard deadline, even when they ignore their signal', async () => {
-    for (const read of ['token', 'feePrice', 'allowance'] as const) {
-      const chains = createFakeChains()
-      chains.script[read] = () => new Promise<never>(() => undefined)
-      const engine = await start({ chains, venues: [createFakeVenue('a')] })
-      const race = startQuote(engine, order())
-      await advance(HARD_MS)
-      await settle(race)
-      if (read === 'token') await refusalOf(race.quote, 'INTERNAL')
-      else expect((await race.quote).venue.id).toBe('a')
-      expect(engine.reported('chain.unread').length).toBeGreaterThan(0)
-    }
-  })
-
-  it('survive a read that throws at once', async () => {
-    const chains = createFakeChains()
-    chains.script.feePrice = () => {
-      throw new Error('synchronously')
-    }
-    const engine = await start({ chains, venues: [createFakeVenue('a')] })
-    expect((await (await runQuote(engine, order())).quote).gas).toBeNull()
+  const decimals = { input: 6, output: 6 }
+  const asked = { approval: { amount: 1_000_000n, reset: null } }
+  it.each<[string, Partial<ChainsScript>, string, object | null]>([
+    ['the fee price fails', { feePrice: chainFails('unreachable', 1) }, 'feePrice', { gas: null }],
+    ['the fee price hangs', { feePrice: never }, 'feePrice', { gas: null }],
+    ['the allowance fails', { allowance: chainFails('timeout', 1) }, 'allowance', asked],
+    ['the tokens are unreachable', { token: chainFails('unreachable', 1) }, 'inputToken', null],
+    ['the tokens hang', { token: never }, 'inputToken', null],
+  ])('when %s: the quote ends in time, without a token as INTERNAL [quote-token-onchain]', async (_what, script, what, quote) => {
+    const venue = createFakeVenue('a', { quote: offers(9n, { decimals }) })
+    const engine = await startEngine([venue], { chains: chainsWith(script) })
+    const race = startQuote(engine, order())
+    await advance(HARD_MS)
+    await settle(race)
+    if (quote !== null) expect(await race.quote).toMatchObject(quote)
+    else expect((await refusalOf(race.quote, 'INTERNAL')).details).toEqual({ chainId: 1, retryable: true })
+    expect(race.elapsedMs()).toBeLessThanOrEqual(HARD_MS)
+    const unread = { event: 'chain.unread', requestId: 'req-1', chainId: 1, what, reason: expect.any(String) }
+    const both = quote === null ? [unread, { ...unread, what: 'outputToken', chainId: 42161 }] : [unread]
+    expect(engine.reported('chain.unread')).toEqual(both)
   })
 })
 
-describe('an address that is no token', () => {
-  const stranger = addressFor('evm', 'no token')
+describe('an address that is no token [quote-token-onchain]', () => {
+  const unknown = addressFor('evm', 'no token')
+  const [from, to] = [{ from: [1, unknown] }, { to: [42161, unknown] }] as const
+  const onChain = { inputToken: 1, outputToken: 42161 } as const
+  type Path = keyof typeof onChain
 
-  it.each([
-    ['inputToken', { input: { chainId: 1, address: stranger } }, 1],
-    ['outputToken', { output: { chainId: 42161, address: stranger } }, 42161],
-  ] as const)('ends the quote at once naming %s, though a venue hangs', async (path, wish, chainId) => {
-    const venue = createFakeVenue('slow', { quote: hangs })
-    const engine = await start({ venues: [venue] })
+  it.each<[string, Partial<OrderWish>, readonly Path[], Venue, number]>([
+    ['the input, while a venue hangs', from, ['inputToken'], createFakeVenue('a', { quote: hangs }), 0],
+    ['both, although a venue offers a price', { ...from, ...to }, ['inputToken', 'outputToken'], createFakeVenue('a'), 0],
+    ['the input, known only after the race', from, ['inputToken'], createFakeVenue('a'), 500],
+  ])('ends the quote with UNSUPPORTED_TOKEN: %s', async (_what, wish, paths, venue, ms) => {
+    const { token } = createFakeChains().script
+    const chains = chainsWith(ms === 0 ? {} : { token: delayed(ms, token) })
+    const engine = await startEngine([venue], { chains })
     const race = await runQuote(engine, order(wish))
-    const refusal = await refusalOf(race.quote, 'UNSUPPORTED_TOKEN')
-    expect(race.elapsedMs()).toBe(0)
-    expect(refusal.details).toEqual({ fields: [{ path, reason: `is not a token on chain ${chainId}` }] })
-    expect(venue.calls.quote[0]?.signal.aborted).toBe(true)
+    const { details } = await refusalOf(race.quote, 'UNSUPPORTED_TOKEN')
+    const fields = paths.map((path) => ({ path, reason: `is not a token on chain ${onChain[path]}` }))
+    expect([race.elapsedMs(), details]).toEqual([ms, { fields }])
+    expect(engine.called('quote')).toMatchObject([{ outcome: expect.stringMatching(ms === 0 ? 'cut|offer' : 'offer') }])
   })
 
-  it.each(['input', 'output'] as const)(
-    'ends the quote without a call while the chain’s answer about its %s is fresh',
-    async (side) => {
-      const venue = createFakeVenue('a')
-      const chains = createFakeChains()
-      const engine = await start({ chains, venues: [venue] })
-      const { chainId } = order()[side]
-      chains.missing.add(`${chainId}:${stranger}`)
-      const refusal = await refusalOf((await runQuote(engine, order({ [side]: { chainId, address: stranger } }))).quote)
-      expect(refusal).toMatchObject({ code: 'UNSUPPORTED_TOKEN', details: { fields: [{ path: `${side}Token` }] } })
+  it('ends the quote without a call while the answer of the chain is fresh', async () => {
+    for (const [path, wish] of [
+      ['inputToken', from],
+      ['outputToken', to],
+    ] as const) {
+      const [venue, chains] = [createFakeVenue('a'), createFakeChains()]
+      const engine = await startEngine([venue], { chains })
+      chains.missing.add(`${onChain[path]}:${unknown}`)
+      const { details } = await refusalOf(quoteOf(engine, order(wish)), 'UNSUPPORTED_TOKEN')
+      expect(details).toMatchObject({ fields: [{ path }] })
       expect([venue.calls.quote, chains.calls]).toEqual([[], []])
       expect(engine.reported('quote.refused')).toMatchObject([{ code: 'UNSUPPORTED_TOKEN', runs: [] }])
-    },
-  )
-
-  it('is named even when venues offer a price for it [quote-token-onchain]', async () => {
-    const engine = await start({ venues: [createFakeVenue('a')] })
-    const refusal = await refusalOf(
-      (await runQuote(engine, order({ input: { chainId: 1, address: stranger }, output: { chainId: 42161, address: stranger } })))
-        .quote,
-      'UNSUPPORTED_TOKEN',
-    )
-    expect(refusal.details).toMatchObject({ fields: [{ path: 'inputToken' }, { path: 'outputToken' }] })
-  })
-
-  it('ends the quote even when the chain says so only after the race', async () => {
-    const chains = createFakeChains()
-    chains.script.token = delayed(500, chains.script.token)
-    const venue = createFakeVenue('a', { quote: offers(9n, { decimals: { input: 6, output: 6 } }) })
-    const engine = await start({ chains, venues: [venue] })
-    const race = await runQuote(engine, order({ input: { chainId: 1, address: stranger } }))
-    await refusalOf(race.quote, 'UNSUPPORTED_TOKEN')
-    expect(race.elapsedMs()).toBe(500)
-  })
-
-  it('is not confused with a chain that cannot be read', async () => {
-    const chains = createFakeChains()
-    chains.script.token = async () => {
-      throw new ChainError('unreachable', 1, 'down')
     }
-    const engine = await start({ chains, venues: [createFakeVenue('a')] })
-    await refusalOf((await runQuote(engine, order())).quote, 'INTERNAL')
   })
 })
 
 describe('price lists', () => {
-  const usdc = `1:${TOKENS.usdcEthereum.address}`
-  const usdcOut = `42161:${TOKENS.usdcArbitrum.address}`
-
-  it.each([
-    ['hangs', hangs],
-    ['ignores its signal', ignoresSignal],
-    [
-      'fails',
-      async () => {
-        throw new Error('no prices today')
-      },
-    ],
-    [
-      'throws at once',
-      () => {
-        throw new Error('synchronously')
-      },
-    ],
-  ])('cost a quote nothing beyond the soft deadline when one %s', async (_what, usd) => {
-    const listing = createFakeVenue('listing', { prices: { usd } })
-    const engine = await start({ venues: [listing, createFakeVenue('good', { quote: offers(2_000_000n) })] })
-    const race = await runQuote(engine, order())
+  it('cost a quote no time beyond the soft deadline when one hangs', async () => {
+    const listing = createFakeVenue('listing', { prices: { usd: ignoresSignal } })
+    const race = await runQuote(await startEngine([listing, createFakeVenue('good', { quote: offers(2_000_000n) })]), order())
     expect((await race.quote).venue.id).toBe('good')
     expect(race.elapsedMs()).toBeLessThanOrEqual(SOFT_MS)
   })
 
-  it('price the gas: the first list that knows the coin, whatever the others do', async () => {
-    const engine = await start({
-      venues: [
-        createFakeVenue('failing', {
-          prices: {
-            usd: async () => {
-              throw new Error('no')
-            },
-          },
-        }),
-        createFakeVenue('ignorant', { prices: pricesOf({}) }),
-        createFakeVenue('knows', { prices: pricesOf({ [`1:${NATIVE}`]: '2500' }) }),
-        createFakeVenue('differs', { prices: pricesOf({ [`1:${NATIVE}`]: '9999' }) }),
-      ],
-    })
-    const quote = await (await runQuote(engine, order())).quote
-    expect(quote.gas).toEqual({ native: 300_000_000_000_000n, nativeSymbol: 'ETH', usd: '0.75', isEstimated: false })
+  it('price the gas: the first list that has the coin counts', async () => {
+    const lists = [{}, { [`1:${NATIVE}`]: '2500' }, { [`1:${NATIVE}`]: '9' }].map((one) => pricesOf(one))
+    const venues = [{ usd: fails(new Error('no')) }, ...lists].map((prices, i) => createFakeVenue(`list${i}`, { prices }))
+    const { gas } = await quoteOf(await startEngine(venues))
+    expect(gas).toEqual({ native: 300_000_000_000_000n, nativeSymbol: 'ETH', usd: '0.75', isEstimated: false })
   })
 
-  /** A list by which an order's output is worth so many times its input. */
-  const worth = (times: string) => pricesOf({ [usdc]: times, [usdcOut]: '1' })
-  const reportOf = (engine: TestEngine) => engine.called('quote').map(({ venue, outcome }) => [venue, outcome])
+  const [IN, OUT] = [pair(usdcEthereum).join(':'), pair(usdcArbitrum).join(':')]
+  /** A list by which the output is worth so many times the input. */
+  const worth = (times: string) => pricesOf({ [IN]: times, [OUT]: '1' })
+  const listingEngine = (listings: readonly (readonly [id: string, output: bigint | null, prices: Venue['prices']])[]) =>
+    startEngine(
+      listings.map(([id, output, prices]) =>
+        createFakeVenue(id, { quote: output === null ? declines('noLiquidity') : offers(output), prices }),
+      ),
+    )
 
-  it('expose a venue that mistakes the decimals, with one other venue and the list of a third as witnesses', async () => {
-    const wrong = createFakeVenue('wrong', { quote: offers(990_000n * 10n ** 12n), prices: worth('1000000000000') })
-    const right = createFakeVenue('right', { quote: offers(995_000n) })
-    const listing = createFakeVenue('listing', { quote: declines('noLiquidity'), prices: worth('1') })
-    const engine = await start({ venues: [wrong, right, listing] })
-    expect((await (await runQuote(engine, order())).quote).venue.id).toBe('right')
-    expect(reportOf(engine)).toEqual([
-      ['wrong', 'dropped'],
-      ['right', 'offer'],
-      ['listing', 'decline'],
+  it('expose a venue that mistakes the decimals, by one other offer and the list of a third venue', async () => {
+    const engine = await listingEngine([
+      ['wrong', 990_000n * 10n ** 12n, worth('1000000000000')],
+      ['right', 995_000n, null],
+      ['list', null, worth('1')],
     ])
+    expect((await quoteOf(engine)).venue.id).toBe('right')
+    expect(engine.called('quote').map(({ outcome }) => outcome)).toEqual(['dropped', 'offer', 'decline'])
   })
+
+  it('drop no offer when each of two lists has one token only', async () => {
+    const engine = await listingEngine([
+      ['good', 995_000n, null],
+      ['thin', 9n, null],
+      ['list a', null, pricesOf({ [IN]: '0.000001' })],
+      ['list b', null, pricesOf({ [OUT]: '1' })],
+    ])
+    expect((await quoteOf(engine)).venue.id).toBe('good')
+    expect(engine.called('quote').map(({ outcome }) => outcome)).toEqual(['offer', 'offer', 'decline', 'decline'])
+  })
+})
+
+describe('decimals of an offer that contradict the chain [quote-token-onchain]', () => {
+  const wrong = (decimals: { readonly input: number | null; readonly output: number | null }) =>
+    createFakeVenue('wrong', { quote: offers(9_000_000n, { decimals }) })
+  const declined = { venue: 'wrong', kind: 'rejected', check: 'wrong.contradictsChain', retryable: true }
 
   it.each([
-    ['too low', 1n, '0.000001', 'b'],
-    ['absurdly high', 990_000_000n, '990', 'b'],
-  ])('do not make two witnesses of one liar, whose offer and list are %s', async (_what, offered, times, winner) => {
-    const liar = createFakeVenue('liar', { quote: offers(offered), prices: worth(times) })
-    const honest = [
-      createFakeVenue('a', { quote: offers(994_000n), prices: worth('1') }),
-      createFakeVenue('b', { quote: offers(995_000n) }),
-    ]
-    const engine = await start({ venues: [liar, ...honest] })
-    expect((await (await runQuote(engine, order())).quote).venue.id).toBe(winner)
-    expect(reportOf(engine).slice(1)).toEqual([
-      ['a', 'offer'],
-      ['b', 'offer'],
-    ])
+    ['the input', { input: 18, output: null }],
+    ['the output', { input: null, output: 18 }],
+  ])('drop the offer each time, and the venue is still asked: %s', async (_side, decimals) => {
+    const venue = wrong(decimals)
+    const engine = await startEngine([venue])
+    for (let i = 0; i < 10; i += 1)
+      expect((await refusalOf(quoteOf(engine), 'NO_LIQUIDITY')).details).toEqual({ declines: [declined] })
+    expect(venue.calls.quote).toHaveLength(10)
+    expect(engine.called('quote')[0]).toMatchObject({ outcome: 'dropped', venue: 'wrong' })
   })
 
-  it('drop no offer by a list that is half one venue and half another', async () => {
-    const halves = [pricesOf({ [usdc]: '0.000001' }), pricesOf({ [usdcOut]: '1' })] as const
-    const listing = halves.map((prices, i) => createFakeVenue(`list${i}`, { quote: declines('noLiquidity'), prices }))
-    const venues = [
-      createFakeVenue('good', { quote: offers(995_000n) }),
-      createFakeVenue('thin', { quote: offers(9n) }),
-      ...listing,
-    ]
-    const engine = await start({ venues })
-    expect((await (await runQuote(engine, order())).quote).venue.id).toBe('good')
-  })
-
-  it('never drop the only offer there is', async () => {
-    const prices = pricesOf({ [usdc]: '1', [usdcOut]: '1' })
-    const engine = await start({ venues: [createFakeVenue('alone', { quote: offers(995_000n * 10n ** 12n), prices })] })
-    expect((await (await runQuote(engine, order())).quote).venue.id).toBe('alone')
-  })
-})
-
-describe('decimals', () => {
-  it('that contradict the chain drop an offer, and tell the caller so when it was the only one [quote-token-onchain]', async () => {
-    for (const decimals of [
-      { input: 18, output: null },
-      { input: null, output: 18 },
-    ]) {
-      const engine = await start({ venues: [createFakeVenue('wrong', { quote: offers(9_000_000n, { decimals }) })] })
-      const { details } = await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
-      expect(details).toEqual({
-        declines: [{ venue: 'wrong', kind: 'rejected', check: 'wrong.contradictsChain', retryable: true }],
-      })
-      expect(engine.called('quote')).toMatchObject([{ outcome: 'dropped', venue: 'wrong' }])
-    }
-  })
-
-  it('that contradict the chain end no race: a slower venue is still waited for', async () => {
-    const wrong = createFakeVenue('wrong', { quote: offers(9_000_000n, { decimals: { input: 18, output: 6 } }) })
+  it('end no race, and drop the offer also when the chain answers late', async () => {
     const slower = createFakeVenue('slower', { quote: delayed(SOFT_MS + 500, offers(1_000_000n)) })
-    const engine = await start({ venues: [wrong, slower] })
-    const race = await runQuote(engine, order())
-    expect((await race.quote).venue.id).toBe('slower')
-    expect(race.elapsedMs()).toBe(SOFT_MS + 500)
-  })
-
-  it('that contradict the chain are no reason to stop asking the venue about other tokens', async () => {
-    const wrong = createFakeVenue('wrong', { quote: offers(9n, { decimals: { input: 18, output: 6 } }) })
-    const engine = await start({ venues: [wrong] })
-    for (let i = 0; i < 10; i += 1) await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
-    expect(wrong.calls.quote).toHaveLength(10)
-  })
-
-  it('that turn out to contradict the chain when the race is over leave no offer, and every venue with its reason', async () => {
-    const chains = createFakeChains()
-    const { token } = chains.script
-    chains.script.token = delayed(SOFT_MS + 500, token)
-    const wrong = createFakeVenue('wrong', { quote: offers(9n, { decimals: { input: 18, output: 6 } }) })
-    const engine = await start({ chains, venues: [wrong, createFakeVenue('slow', { quote: hangs })] })
-    const { details } = await refusalOf((await runQuote(engine, order())).quote, 'NO_LIQUIDITY')
-    expect(details).toEqual({
-      declines: [
-        { venue: 'wrong', kind: 'rejected', check: 'wrong.contradictsChain', retryable: true },
-        { venue: 'slow', kind: 'notAwaited', retryable: true },
-      ],
-    })
-  })
-
-  it('that agree, or are not stated, keep it', async () => {
-    const engine = await start({
-      venues: [
-        createFakeVenue('states', { quote: offers(9n, { decimals: { input: 6, output: 6 } }) }),
-        createFakeVenue('silent', { quote: offers(10n) }),
-      ],
-    })
-    expect((await (await runQuote(engine, order())).quote).venue.id).toBe('silent')
-    expect(engine.called('quote').map(({ outcome }) => outcome)).toEqual(['offer', 'offer'])
+    const race = await runQuote(await startEngine([wrong({ input: 18, output: 6 }), slower]), order())
+    expect([(await race.quote).venue.id, race.elapsedMs()]).toEqual(['slower', SOFT_MS + 500])
+    const chains = chainsWith({ token: delayed(SOFT_MS + 500, createFakeChains().script.token) })
+    const engine = await startEngine([wrong({ input: 18, output: 6 }), createFakeVenue('slow', { quote: hangs })], { chains })
+    const { details } = await refusalOf(quoteOf(engine), 'NO_LIQUIDITY')
+    expect(details).toEqual({ declines: [declined, { venue: 'slow', kind: 'notAwaited', retryable: true }] })
   })
 })
 
-describe('the approval in a quote [quote-approval-exact]', () => {
-  it("is for exactly the amount, to the winner's contract", async () => {
-    const engine = await start({ venues: [createFakeVenue('a')] })
-    const { approval } = await (await runQuote(engine, order())).quote
-    expect(approval).toEqual({
-      token: TOKENS.usdcEthereum.address,
-      spender: TOY_CONTRACT,
-      amount: 1_000_000n,
-      transaction: {
-        chainId: 1,
-        to: TOKENS.usdcEthereum.address,
-        data: `0x095ea7b3${TOY_CONTRACT.slice(2).toLowerCase().padStart(64, '0')}${1_000_000n.toString(16).padStart(64, '0')}`,
-        value: 0n,
-      },
-      reset: null,
-    })
-  })
+describe('the approval of a quote [quote-approval-exact]', () => {
+  const digits = (value: bigint) => value.toString(16).padStart(64, '0')
+  const approve = (amount: bigint) => `0x095ea7b3${digits(BigInt(TOY_CONTRACT))}${digits(amount)}`
+  const usdt = { from: pair(usdtEthereum) }
+  const deposit = { kind: 'DEPOSIT' } as const
 
-  it('is left out when the allowance covers the amount exactly, and kept when it is one short', async () => {
-    for (const [allowance, isAsked] of [
-      [1_000_000n, false],
-      [999_999n, true],
-      [1n << 255n, false],
-    ] as const) {
-      const chains = createFakeChains()
-      chains.allow(TOY_CONTRACT, allowance)
-      const engine = await start({ chains, venues: [createFakeVenue('a')] })
-      expect((await (await runQuote(engine, order())).quote).approval !== null).toBe(isAsked)
-    }
-  })
-
-  it('resets first where the token refuses to change a non-zero allowance, and only then', async () => {
-    const usdt = { ...order(), input: { chainId: 1, address: TOKENS.usdtEthereum.address } } as const
-    for (const [asked, allowance, hasReset] of [
-      [usdt, 5n, true],
-      [usdt, 1n, true],
-      [usdt, 0n, false],
-      [order(), 5n, false],
-    ] as const) {
-      const chains = createFakeChains()
-      chains.allow(TOY_CONTRACT, allowance)
-      const engine = await start({ chains, venues: [createFakeVenue('a')] })
-      const { approval } = await (await runQuote(engine, asked)).quote
-      expect(approval?.reset !== null).toBe(hasReset)
-      if (hasReset) expect(approval?.reset?.data).toMatch(/^0x095ea7b3[0-9a-f]{64}0{64}$/)
-    }
-  })
-
-  it('is not asked for a deposit', async () => {
-    const engine = await start({ venues: [createFakeVenue('a', { kind: 'DEPOSIT' })] })
-    expect((await (await runQuote(engine, order())).quote).approval).toBeNull()
+  it.each([
+    ['the amount, without an allowance', {}, {}, 0n, 'approve'],
+    ['the amount, with an allowance of a unit less', {}, {}, 999_999n, 'approve'],
+    ['nothing, with an allowance of the amount', {}, {}, 1_000_000n, null],
+    ['nothing, for a native coin', { from: [1, NATIVE] }, {}, 0n, null],
+    ['nothing, for a deposit', {}, deposit, 0n, null],
+    ['the amount after a reset, where the token refuses to change an allowance', usdt, {}, 1n, 'reset'],
+    ['the amount without a reset, where that token has no allowance', usdt, {}, 0n, 'approve'],
+  ] as const)('allows %s', async (_what, wish, options, allowance, expected) => {
+    const chains = createFakeChains()
+    chains.allow(TOY_CONTRACT, allowance)
+    const { approval } = await quoteOf(await startEngine([createFakeVenue('a', options)], { chains }), order(wish))
+    const token = order(wish).input.address
+    const send = (amount: bigint) => ({ chainId: 1, to: token, data: approve(amount), value: 0n })
+    const whole = { token, spender: TOY_CONTRACT, amount: 1_000_000n, transaction: send(1_000_000n) }
+    expect(approval).toEqual(expected && { ...whole, reset: expected === 'reset' ? send(0n) : null })
+    if (token === NATIVE) expect(chains.calls.map(({ method }) => method)).not.toContain('allowance')
   })
 })
 
 describe('a quote', () => {
-  it('says what the winner offered, in full', async () => {
-    const engine = await start({
+  it('has every field of the winning offer', async () => {
+    const expiresAt = START_AT + 30_000
+    const engine = await startEngine([createFakeVenue('a', { quote: offers(1_000_000n, { expiresAt }) })], {
       env: { NETWORK: 'mainnet' },
       caller: { feeBps: 25 },
-      venues: [createFakeVenue('a', { quote: offers(1_000_000n, { expiresAt: Date.UTC(2026, 10, 20) + 30_000 }) })],
     })
-    const quote = await (await runQuote(engine, order({ slippageBps: 100 }))).quote
-    expect(quote).toEqual({
+    expect(await quoteOf(engine, order({ slippageBps: 100 }))).toEqual({
       quoteToken: expect.stringMatching(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/),
       venue: { id: 'a', name: 'Toy a' },
       routeType: 'EVM_CROSS_CHAIN',
-      input: { token: TOKENS.usdcEthereum, amount: 1_000_000n },
-      output: { token: TOKENS.usdcArbitrum, amount: 1_000_000n },
-      fee: { bps: 25, amount: 2_500n, token: TOKENS.usdcArbitrum },
+      input: { token: usdcEthereum, amount: 1_000_000n },
+      output: { token: usdcArbitrum, amount: 1_000_000n },
+      fee: { bps: 25, amount: 2_500n, token: usdcArbitrum },
       isExecutable: true,
-      slippage: { bps: 100, isFirm: true, guaranteedMin: 990_000n },
+      slippage: { bps: 100, ...firm(990_000n) },
       gas: { native: 300_000_000_000_000n, nativeSymbol: 'ETH', usd: null, isEstimated: false },
       venueFee: null,
       depositAmount: null,
@@ -458,28 +251,23 @@ describe('a quote', () => {
       approval: expect.objectContaining({ amount: 1_000_000n }),
       estimatedTimeSeconds: 30,
       estimatedTimeIsGuess: false,
-      expiresAt: Date.UTC(2026, 10, 20) + 30_000,
+      expiresAt,
     })
   })
 
   it.each([
-    ['longer than its venue says', 30_000, 600_000],
-    ['as long as its venue says, where that is longer,', 900_000, 900_000],
-  ])('lasts %s on the offline network', async (_what, venueMs, lifetimeMs) => {
-    const engine = await start({ venues: [createFakeVenue('a', { quote: offers(1n, { expiresAt: START_AT + venueMs }) })] })
-    expect((await (await runQuote(engine, order())).quote).expiresAt).toBe(START_AT + lifetimeMs)
+    ['longer than its venue names, on the offline network', 30_000, 600_000],
+    ['as long as its venue names, where that is longer than on the offline network', 900_000, 900_000],
+    ['for QUOTE_LIFETIME_MS when its venue names no end', null, 45_000],
+  ])('lasts %s [quote-lifetime]', async (_what, venueMs, lifetimeMs) => {
+    const expiresAt = venueMs === null ? null : START_AT + venueMs
+    const env: { [name: string]: string } = venueMs === null ? { QUOTE_LIFETIME_MS: '45000' } : {}
+    const engine = await startEngine([createFakeVenue('a', { quote: offers(1n, { expiresAt }) })], { env })
+    expect((await quoteOf(engine)).expiresAt).toBe(START_AT + lifetimeMs)
   })
 
-  it('lasts as long as the operator says where the venue names no end, and its time is then a stated guess where none is given [quote-lifetime]', async () => {
-    const engine = await start({
-      env: { QUOTE_LIFETIME_MS: '45000' },
-      venues: [createFakeVenue('a', { quote: offers(1n, { estimatedTimeSeconds: null }) })],
-    })
-    const quote = await (await runQuote(engine, order())).quote
-    expect(quote).toMatchObject({
-      expiresAt: engine.clock.at + 45_000,
-      estimatedTimeSeconds: 60,
-      estimatedTimeIsGuess: true,
-    })
+  it('marks its time of 60 seconds as a guess when its venue reports no time [quote-lifetime]', async () => {
+    const engine = await startEngine([createFakeVenue('a', { quote: offers(1n, { estimatedTimeSeconds: null }) })])
+    expect(await quoteOf(engine)).toMatchObject({ estimatedTimeSeconds: 60, estimatedTimeIsGuess: true })
   })
 })

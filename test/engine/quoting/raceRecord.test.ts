@@ -6,244 +6,189 @@ import type { RaceOutcome } from '../../../engine/quoting/race.ts'
 import { declineOf, eventOf, noOffer, type RaceFacts, recordRace, toldRaceOf } from '../../../engine/quoting/raceRecord.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
+import { firm, offerOf } from '../../support/quoteBench.ts'
 
-const offerOf = (venue: string, outputAmount: bigint, decimals: Offer['decimals'] = { input: null, output: null }): Offer => ({
-  venue,
-  executionType: 'TRANSACTION',
-  outputAmount: toAmount(outputAmount),
-  fee: { bps: 0, amount: toAmount(0n) },
-  slippage: { isFirm: true, guaranteedMin: toAmount(outputAmount) },
-  gasUnits: null,
-  spender: null,
-  nativeFee: toAmount(0n),
-  estimatedTimeSeconds: 10,
-  expiresAt: null,
-  decimals,
-  carry: null,
+const offered = (venue: string, amount: bigint, wish: Partial<Offer> = {}, isExecutable = true): RaceOutcome => ({
+  result: 'offer',
+  offer: offerOf(venue, amount, { slippage: firm(amount), ...wish }),
+  isExecutable,
 })
-
-const offered = (offer: Offer): RaceOutcome => ({ result: 'offer', offer, isExecutable: true })
-const failed = (error: VenueError): RaceOutcome => ({ result: 'error', error })
-
-const entryOf = (id: string, outcome: RaceOutcome, elapsedMs = 7): RaceFacts['entries'][number] => ({
-  venue: { profile: { id } },
-  outcome,
-  elapsedMs,
+const failed = (kind: VenueErrorKind, options: VenueErrorOptions = {}, message = 'in words'): RaceOutcome => ({
+  result: 'error',
+  error: new VenueError(kind, message, options),
 })
+const ownLimit = failed('rateLimited', { nature: 'ownLimit' })
+const scaled = offered('scaled', 999n, { decimals: { input: 18, output: null } })
 
-const record = (facts: Partial<RaceFacts>) =>
-  recordRace(
-    {
-      entries: [],
-      unwilling: [],
-      tokens: { input: TOKENS.usdcEthereum, output: TOKENS.usdcArbitrum },
-      published: [],
-      worthOf: () => 0n,
-      ...facts,
-    },
-    { factor: 2, mode: 'best_output' },
-  )
+type Outcomes = { readonly [venue: string]: RaceOutcome }
 
-/** A race in which everything happened that can. */
-const eventful = () =>
-  record({
-    entries: [
-      entryOf('best', offered(offerOf('best', 1_000n))),
-      entryOf('second', offered(offerOf('second', 990n))),
-      entryOf('third', offered(offerOf('third', 980n))),
-      entryOf('wild', offered(offerOf('wild', 1_000_000n))),
-      entryOf('scaled', offered(offerOf('scaled', 999n, { input: 18, output: null }))),
-      entryOf('small', failed(new VenueError('amountTooSmall', 'too small', { minimum: 5n }))),
-      entryOf('wide', failed(new VenueError('noLiquidity', 'too wide', { reason: 'boundTooWide' }))),
-      entryOf('late', failed(new VenueError('timeout', 'no answer'))),
-      entryOf('broken', failed(new VenueError('badResponse', 'no JSON'))),
-      entryOf('limited', failed(new VenueError('rateLimited', 'not asked', { nature: 'ownLimit' }))),
-      entryOf('resting', { result: 'skipped' }),
-      entryOf('slow', { result: 'cut' }),
+const record = (outcomes: Outcomes, facts: Partial<RaceFacts> = {}) => {
+  const entries = Object.entries(outcomes).map(([id, outcome]) => ({ venue: { profile: { id } }, outcome, elapsedMs: 7 }))
+  const tokens = { input: TOKENS.usdcEthereum, output: TOKENS.usdcArbitrum }
+  const all = { entries, unwilling: [], tokens, published: [], worthOf: () => 0n, ...facts }
+  return recordRace(all, { factor: 2, mode: 'best_output' })
+}
+
+const published = (...amounts: readonly bigint[]) => amounts.map((amount, i) => ({ venue: `list${i}`, amount }))
+
+describe('the record of a race [quote-no-offer-codes] [ops-race-logged]', () => {
+  const price = (amount: string) => ({ amount, minimum: amount })
+  const without = (outcome: string, kind: VenueErrorKind, reason = 'in words') => ({ outcome, kind, reason })
+  const offer = { outcome: 'offer' }
+  const notAwaited = { kind: 'notAwaited', retryable: true }
+  /** By venue: its outcome, its run in the log line of the race, its decline (null: an offer), and its event where that differs. */
+  const VENUES: { readonly [venue: string]: readonly [RaceOutcome, line: object, decline: object | null, event?: object] } = {
+    best: [offered('best', 1_000n), { ...offer, rank: 1, ...price('1000') }, null, offer],
+    preview: [
+      offered('preview', 1_001n, { slippage: null }, false),
+      { ...offer, rank: 3, amount: '1001', isPreview: true },
+      null,
+      offer,
     ],
-    unwilling: [{ id: 'unwilling' }],
-    published: [
-      { venue: 'x', amount: 900n },
-      { venue: 'y', amount: 1_100n },
-      { venue: 'z', amount: 1_000n },
+    wild: [
+      offered('wild', 1_000_000n),
+      { outcome: 'dropped', ...price('1000000'), kind: 'outlier' },
+      { kind: 'rejected', check: 'wild.outlier', retryable: true },
+      { outcome: 'dropped', reason: 'contradicts the other offers' },
     ],
+    scaled: [
+      scaled,
+      { outcome: 'dropped', ...price('999'), kind: 'contradictsChain' },
+      { kind: 'rejected', check: 'scaled.contradictsChain', retryable: true },
+      { outcome: 'dropped', reason: 'contradicts the chain' },
+    ],
+    second: [offered('second', 990n), { ...offer, rank: 2, ...price('990') }, null, offer],
+    small: [
+      failed('amountTooSmall', { minimum: 5n, maximum: 9n }),
+      { ...without('decline', 'amountTooSmall'), inputMinimum: '5', inputMaximum: '9' },
+      { kind: 'amountTooSmall', minimum: '5', maximum: '9', retryable: false },
+      without('decline', 'amountTooSmall'),
+    ],
+    large: [
+      failed('amountTooLarge', { maximum: 9n }),
+      { ...without('decline', 'amountTooLarge'), inputMaximum: '9' },
+      { kind: 'amountTooLarge', maximum: '9', retryable: false },
+      without('decline', 'amountTooLarge'),
+    ],
+    refused: [failed('badRequest'), without('decline', 'badRequest'), { kind: 'badRequest', retryable: false }],
+    down: [failed('unavailable'), without('failure', 'unavailable'), { kind: 'unavailable', retryable: true }],
+    wide: [
+      failed('noLiquidity', { reason: 'boundTooWide' }, 'x'.repeat(201)),
+      without('decline', 'noLiquidity', 'x'.repeat(200)),
+      { kind: 'noLiquidity', reason: 'boundTooWide', retryable: true },
+      without('decline', 'noLiquidity', 'x'.repeat(201)),
+    ],
+    unsold: [
+      failed('unsupportedPair', { reason: 'notSold' }),
+      without('decline', 'unsupportedPair'),
+      { kind: 'unsupportedPair', reason: 'notSold', retryable: false },
+      { ...without('decline', 'unsupportedPair'), isNotSold: true },
+    ],
+    late: [failed('timeout'), without('timeout', 'timeout'), { kind: 'timeout', retryable: true }],
+    broken: [failed('badResponse'), without('failure', 'badResponse'), { kind: 'badResponse', retryable: true }],
+    limited: [ownLimit, without('skipped', 'rateLimited'), { kind: 'rateLimited', retryable: true }],
+    checked: [
+      failed('rejected', { check: 'router' }),
+      without('rejected', 'rejected'),
+      { kind: 'rejected', check: 'checked.router', retryable: true },
+    ],
+    resting: [{ result: 'skipped' }, { outcome: 'skipped' }, { kind: 'unavailable', retryable: true }],
+    cut: [{ result: 'cut' }, { outcome: 'cut' }, notAwaited],
+    slow: [{ result: 'cut', isSlow: true }, { outcome: 'cut' }, notAwaited, { outcome: 'slow' }],
+  }
+  const race = () => {
+    const outcomes = Object.fromEntries(Object.entries(VENUES).map(([venue, [outcome]]) => [venue, outcome]))
+    const whole = record(outcomes, { unwilling: [{ id: 'unwilling' }], published: published(900n, 1_100n, 1_000n) })
+    return { runs: whole.runs, told: toldRaceOf(whole) }
+  }
+
+  it.each(Object.entries(VENUES))('%s: has its log line, its event and its decline', (venue, [, line, decline, event = line]) => {
+    const { runs, told } = race()
+    expect(told.runs.find((one) => one.venue === venue)).toEqual({ venue, elapsedMs: 7, ...line })
+    const run = runs.find((one) => one.venue === venue) as (typeof runs)[number]
+    expect(eventOf(run)).toEqual({ event: 'venue.call', call: 'quote', venue, elapsedMs: 7, ...event })
+    if (decline !== null) expect(declineOf(run)).toEqual({ venue, ...decline })
   })
 
-describe('the record of a race', () => {
-  it('has one entry for every venue that was invited, in their order', () => {
-    expect(eventful().runs.map((run) => [run.venue, run.result, run.result === 'dropped' ? run.why : null])).toEqual([
-      ['best', 'offer', null],
-      ['second', 'offer', null],
-      ['third', 'offer', null],
-      ['wild', 'dropped', 'outlier'],
-      ['scaled', 'dropped', 'contradictsChain'],
-      ['small', 'error', null],
-      ['wide', 'error', null],
-      ['late', 'error', null],
-      ['broken', 'error', null],
-      ['limited', 'error', null],
-      ['resting', 'skipped', null],
-      ['slow', 'cut', null],
-      ['unwilling', 'unwilling', null],
-    ])
-  })
-
-  it('tells the log of an offer that is kept though it is far above the only other one', () => {
-    const { runs, winner } = record({
-      entries: [entryOf('low', offered(offerOf('low', 100n))), entryOf('high', offered(offerOf('high', 201n)))],
-    })
-    expect(winner?.offer.venue).toBe('high')
-    expect(runs.map(eventOf)).toMatchObject([
-      { venue: 'low', outcome: 'offer' },
-      { venue: 'high', outcome: 'offer', reason: 'far above the only other offer, and kept: there is no second witness' },
-    ])
-    expect(eventOf(runs[0] as never)).not.toHaveProperty('reason')
-  })
-
-  it('names the winner and the reference price', () => {
-    const { winner, reference } = eventful()
-    expect([winner?.offer.venue, reference]).toEqual(['best', 1_000n])
-    expect(record({})).toEqual({ runs: [], winner: null, mode: 'best_output', reference: null })
-  })
-
-  it('has no reference price where published prices make more of the input than any amount can be: the race goes on', () => {
-    const entries = [entryOf('best', offered(offerOf('best', 1_000n)))]
-    const { winner, reference } = record({ entries, published: [{ venue: 'x', amount: 2n ** 256n }] })
-    expect([winner?.offer.venue, reference]).toEqual(['best', null])
-  })
-
-  it('tells the caller of each venue why it has no offer: of one that was cut, that it was not awaited [quote-no-offer-codes]', () => {
-    const told = eventful().runs.filter(({ result }) => result !== 'offer')
-    expect(told.map(declineOf)).toEqual([
-      { venue: 'wild', kind: 'rejected', check: 'wild.outlier', retryable: true },
-      { venue: 'scaled', kind: 'rejected', check: 'scaled.contradictsChain', retryable: true },
-      { venue: 'small', kind: 'amountTooSmall', minimum: '5', retryable: false },
-      { venue: 'wide', kind: 'noLiquidity', reason: 'boundTooWide', retryable: true },
-      { venue: 'late', kind: 'timeout', retryable: true },
-      { venue: 'broken', kind: 'badResponse', retryable: true },
-      { venue: 'limited', kind: 'rateLimited', retryable: true },
-      { venue: 'resting', kind: 'unavailable', retryable: true },
-      { venue: 'slow', kind: 'notAwaited', retryable: true },
-      { venue: 'unwilling', kind: 'unsupportedPair', retryable: false },
-    ])
-  })
-
-  it('is told whole in one line: offers by rank with what they guarantee, and of the others why they are none [ops-race-logged]', () => {
-    const told = toldRaceOf(eventful())
-    expect(told).toEqual({
-      mode: 'best_output',
-      runs: [
-        { venue: 'best', outcome: 'offer', elapsedMs: 7, rank: 1, amount: '1000', minimum: '1000' },
-        { venue: 'second', outcome: 'offer', elapsedMs: 7, rank: 2, amount: '990', minimum: '990' },
-        { venue: 'third', outcome: 'offer', elapsedMs: 7, rank: 3, amount: '980', minimum: '980' },
-        { venue: 'wild', outcome: 'dropped', elapsedMs: 7, amount: '1000000', minimum: '1000000', kind: 'outlier' },
-        { venue: 'scaled', outcome: 'dropped', elapsedMs: 7, amount: '999', minimum: '999', kind: 'contradictsChain' },
-        { venue: 'small', outcome: 'decline', elapsedMs: 7, kind: 'amountTooSmall', reason: 'too small', inputMinimum: '5' },
-        { venue: 'wide', outcome: 'decline', elapsedMs: 7, kind: 'noLiquidity', reason: 'too wide' },
-        { venue: 'late', outcome: 'timeout', elapsedMs: 7, kind: 'timeout', reason: 'no answer' },
-        { venue: 'broken', outcome: 'failure', elapsedMs: 7, kind: 'badResponse', reason: 'no JSON' },
-        { venue: 'limited', outcome: 'skipped', elapsedMs: 7, kind: 'rateLimited', reason: 'not asked' },
-        { venue: 'resting', outcome: 'skipped', elapsedMs: 7 },
-        { venue: 'slow', outcome: 'cut', elapsedMs: 7 },
-      ],
-      unwilling: ['unwilling'],
-      reference: '1000',
-    })
+  it('one log line holds the whole race: offers by rank, the other venues in their order, and the unwilling ones', () => {
+    const { runs, told } = race()
+    const others = Object.entries(VENUES).flatMap(([venue, [, , decline]]) => (decline === null ? [] : [venue]))
+    expect(told.runs.map(({ venue }) => venue)).toEqual(['best', 'second', 'preview', ...others])
+    expect(told).toMatchObject({ mode: 'best_output', unwilling: ['unwilling'], reference: '1000' })
     expect(leadOf(told)).toEqual({ leadBps: 101, referenceBps: 0 })
+    expect(runs.map(({ venue }) => venue)).toEqual([...Object.keys(VENUES), 'unwilling'])
+    const unasked = { venue: 'unwilling', result: 'unwilling', elapsedMs: 0 } as const
+    expect(declineOf(unasked)).toEqual({ venue: 'unwilling', kind: 'unsupportedPair', retryable: false })
+    expect(eventOf(unasked)).toMatchObject({ venue: 'unwilling', outcome: 'unwilling' })
   })
 
-  it('is told with what a fee beside the input costs, which is part of what it was won by', () => {
-    const cheap = offered(offerOf('cheap', 990n))
-    const dear = offered({ ...offerOf('dear', 1_000n), nativeFee: toAmount(7n) })
-    const unpriced = offered({ ...offerOf('unpriced', 2_000n), nativeFee: toAmount(8n) })
+  it('an offer far above the only other one wins, with a reason in the log and in its event', () => {
+    const { runs, winner } = record({ low: offered('low', 100n), high: offered('high', 201n) })
+    const unwitnessed = { reason: 'far above the only other offer, and kept: there is no second witness' }
+    expect(winner?.offer.venue).toBe('high')
+    expect(runs.map(eventOf).map((event) => 'reason' in event && event.reason)).toEqual([false, unwitnessed.reason])
+    expect(toldRaceOf({ runs, winner, mode: 'best_output', reference: null }).runs).toMatchObject([unwitnessed, { venue: 'low' }])
+  })
+
+  it('a fee beside the input is part of the ranking, of the lead and of the log', () => {
+    const outcomes = {
+      unpriced: offered('unpriced', 2_000n, { nativeFee: toAmount(8n) }),
+      dear: offered('dear', 1_000n, { nativeFee: toAmount(7n) }),
+      cheap: offered('cheap', 990n),
+    }
     const worthOf = ({ nativeFee }: Offer) => (nativeFee === 8n ? null : nativeFee === 7n ? 110n : 0n)
-    const told = toldRaceOf(
-      record({ entries: [entryOf('unpriced', unpriced), entryOf('dear', dear), entryOf('cheap', cheap)], worthOf }),
-    )
-    expect(told.runs.map(({ venue, rank, feeCost }) => [venue, rank, feeCost])).toEqual([
-      ['cheap', 1, undefined],
-      ['dear', 2, '110'],
-      ['unpriced', 3, null],
+    const told = toldRaceOf(record(outcomes, { worthOf }))
+    const { runs } = told
+    expect(runs.map(({ venue, feeCost }) => [venue, feeCost])).toEqual([
+      ['cheap', undefined],
+      ['dear', '110'],
+      ['unpriced', null],
     ])
     expect(leadOf(told)).toEqual({ leadBps: 1_123, referenceBps: null })
-    expect(leadOf(toldRaceOf(record({ entries: [entryOf('cheap', cheap)] })))).toEqual({ leadBps: null, referenceBps: null })
+    expect(leadOf({ ...told, runs: runs.slice(0, 1) })).toEqual({ leadBps: null, referenceBps: null })
   })
 
-  it('tells the log of each venue how it did, of those too that were not asked', () => {
-    const told = eventful().runs.map(eventOf)
-    expect(told.map((event) => ('outcome' in event ? event.outcome : null))).toEqual([
-      'offer',
-      'offer',
-      'offer',
-      'dropped',
-      'dropped',
-      'decline',
-      'decline',
-      'timeout',
-      'failure',
-      'skipped',
-      'skipped',
-      'cut',
-      'unwilling',
-    ])
-    expect(told[5]).toEqual({
-      event: 'venue.call',
-      venue: 'small',
-      call: 'quote',
-      outcome: 'decline',
-      kind: 'amountTooSmall',
-      reason: 'too small',
-      elapsedMs: 7,
-    })
+  it('has no winner without an offer, and no reference price without a list or above any amount', () => {
+    expect(record({})).toEqual({ runs: [], winner: null, mode: 'best_output', reference: null })
+    const { winner, reference } = record({ best: offered('best', 1_000n) }, { published: published(2n ** 256n) })
+    expect([winner?.offer.venue, reference]).toEqual(['best', null])
   })
 })
 
 describe('a race without an offer [quote-no-offer-codes]', () => {
-  const error = (kind: VenueErrorKind, options: VenueErrorOptions = {}): RaceOutcome =>
-    failed(new VenueError(kind, 'in words', options))
-  const DECLINES = [
-    error('unsupportedPair'),
-    error('amountTooSmall'),
-    error('amountTooLarge'),
-    error('noLiquidity'),
-    error('badRequest', { party: 'recipient' }),
-  ]
-  const OUTAGES: readonly RaceOutcome[] = [
-    error('unavailable'),
-    error('unavailable', { nature: 'keyRefused' }),
-    error('timeout'),
-    error('badResponse'),
-    error('rateLimited'),
-    error('rateLimited', { nature: 'notSent' }),
-    { result: 'skipped' },
-  ]
-  const NEITHER: readonly RaceOutcome[] = [
-    { result: 'cut' },
-    error('rateLimited', { nature: 'ownLimit' }),
-    error('badResponse', { nature: 'unexplained' }),
-    offered(offerOf('scaled', 999n, { input: 18, output: null })),
-  ]
-  const refusal = (...outcomes: readonly RaceOutcome[]) =>
-    noOffer(record({ entries: outcomes.map((outcome, i) => entryOf(`v${i}`, outcome)), unwilling: [{ id: 'unwilling' }] }))
+  const DECLINES = ['unsupportedPair', 'amountTooSmall', 'amountTooLarge', 'noLiquidity', 'badRequest'] as const
+  const OUTAGES: Outcomes = {
+    unavailable: failed('unavailable'),
+    keyRefused: failed('unavailable', { nature: 'keyRefused' }),
+    timeout: failed('timeout'),
+    badResponse: failed('badResponse'),
+    rateLimited: failed('rateLimited'),
+    paused: failed('rateLimited', { nature: 'notSent' }),
+    skipped: { result: 'skipped' },
+  }
+  const NEITHER: Outcomes = {
+    cut: { result: 'cut' },
+    ownLimit,
+    unexplained: failed('badResponse', { nature: 'unexplained' }),
+    rejected: failed('rejected'),
+    scaled,
+  }
+  const refusal = (outcomes: Outcomes) => noOffer(record(outcomes, { unwilling: [{ id: 'unwilling' }] }))
 
-  it('is NO_LIQUIDITY where a venue declines, whatever the others do', () => {
-    for (const decline of DECLINES)
-      expect(refusal(...OUTAGES, ...NEITHER, decline)).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
+  it.each(DECLINES)('is NO_LIQUIDITY when a venue declines (%s), whatever the others do', (kind) => {
+    expect(refusal({ ...OUTAGES, ...NEITHER, [kind]: failed(kind) })).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
   })
 
-  it('is INTERNAL, to be repeated, where a venue fails and none declines', () => {
-    for (const outage of OUTAGES) {
-      const { code, isOutage, details } = refusal(...NEITHER, outage)
-      expect([code, isOutage, details?.['retryable']]).toEqual(['INTERNAL', true, true])
-      expect(details?.['declines']).toHaveLength(NEITHER.length + 2)
-      expect(refusal(outage).code).toBe('INTERNAL')
-    }
+  it.each(Object.entries(OUTAGES))('is a retryable INTERNAL when a venue fails (%s) and none declines', (kind, outage) => {
+    const { code, isOutage, details } = refusal({ ...NEITHER, [kind]: outage })
+    expect([code, isOutage, details?.['retryable']]).toEqual(['INTERNAL', true, true])
+    expect(details?.['declines']).toHaveLength(Object.keys(NEITHER).length + 2)
   })
 
-  it.each([['nobody serves the route', []], ...NEITHER.map((one) => [one.result, [one]] as const)] as const)(
-    'is NO_LIQUIDITY where venues neither decline nor fail: %s',
-    (_what, outcomes) => {
-      expect(refusal(...outcomes)).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
+  it.each(Object.entries({ ...NEITHER, 'no venue': null }))(
+    'is NO_LIQUIDITY when no venue fails or declines: %s',
+    (kind, one) => {
+      expect(refusal(one === null ? {} : { [kind]: one })).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
     },
   )
 })

@@ -1,248 +1,116 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Order } from '../../../engine/core/order.ts'
 import type { TrustRule } from '../../../engine/venues/venue.ts'
-import { anOrder } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, offers, pricesOf } from '../../support/fakeVenue.ts'
-import { fakeTime, realTime, runQuote } from '../../support/raceTime.ts'
-import { createTestEngine, refusalOf, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
-
-let open: TestEngine[] = []
+import { createFakeVenue, type FakeVenueOptions, offers, pricesOf } from '../../support/fakeVenue.ts'
+import { executeToken, order, quoteOf, startEngine } from '../../support/quoteBench.ts'
+import { fakeTime, realTime } from '../../support/raceTime.ts'
+import { refusalOf } from '../../support/testEngine.ts'
 
 beforeEach(() => fakeTime())
-
-afterEach(async () => {
-  for (const engine of open) await engine.close()
-  open = []
-  realTime()
-})
-
-const start = async (options: TestEngineOptions): Promise<TestEngine> => {
-  const engine = await createTestEngine(options)
-  open.push(engine)
-  return engine
-}
-
-const order = (): Order =>
-  anOrder({
-    from: pair(TOKENS.usdcEthereum),
-    to: pair(TOKENS.usdcArbitrum),
-    amount: 1_000_000n,
-  })
-const quoteOf = async (engine: TestEngine, asked: Order = order()) => (await runQuote(engine, asked)).quote
+afterEach(() => realTime())
 
 const rule = (parts: TrustRule['parts'], change: Partial<TrustRule> = {}): TrustRule => ({
   executionType: 'TRANSACTION',
   parts,
   appliesTo: () => true,
   routes: 'all',
-  reason: 'the toy says nothing',
+  reason: 'the toy reports nothing',
   ...change,
 })
+const trusted = (rules: readonly TrustRule[], profile: FakeVenueOptions['profile'] = {}, quote = offers(2_000n)) =>
+  createFakeVenue('trusted', { quote, profile: { takesOnTrust: rules, ...profile } })
 
-describe('what a payload will prove [quote-expected-proof]', () => {
+describe('expectedProof of a quote [quote-expected-proof]', () => {
+  const [proved, onTrust, none] = ['proved', 'taken-on-trust', 'not-applicable'] as const
   it.each([
-    ['everything, and nothing to refund', [], false, 'proved', 'proved', 'not-applicable'],
-    ['everything, the refund of what is held too', [], true, 'proved', 'proved', 'proved'],
-    ['all but the minimum', [rule(['minimum'])], true, 'proved', 'taken-on-trust', 'proved'],
-    ['nothing', [rule(['recipient', 'minimum', 'refund'])], true, 'taken-on-trust', 'taken-on-trust', 'taken-on-trust'],
-    ['no refund where nothing is held, whatever is listed', [rule(['refund'])], false, 'proved', 'proved', 'not-applicable'],
-    [
-      'everything, where payloads of another kind prove less',
-      [rule(['recipient'], { executionType: 'DEPOSIT' })],
-      true,
-      'proved',
-      'proved',
-      'proved',
-    ],
-    [
-      'everything, where other routes prove less',
-      [rule(['recipient'], { appliesTo: () => false })],
-      true,
-      'proved',
-      'proved',
-      'proved',
-    ],
-  ] as const)('is told with the quote: %s', async (_what, takesOnTrust, isHeld, recipient, minimum, refund) => {
-    const engine = await start({
-      venues: [
-        createFakeVenue('a', {
-          profile: { takesOnTrust, holdsInput: () => isHeld },
-        }),
-      ],
-    })
-    expect((await quoteOf(engine)).expectedProof).toEqual({
-      recipient,
-      minimum,
-      refund,
-    })
+    ['no part is on trust', [], true, [proved, proved, proved]],
+    ['every part is on trust', [rule(['recipient', 'minimum', 'refund'])], true, [onTrust, onTrust, onTrust]],
+    ['a refund is on trust, and no input is held', [rule(['refund'])], false, [proved, proved, none]],
+    ['deposits are on trust', [rule(['recipient'], { executionType: 'DEPOSIT' })], true, [proved, proved, proved]],
+    ['other routes are on trust', [rule(['recipient'], { appliesTo: () => false })], true, [proved, proved, proved]],
+  ] as const)('%s', async (_when, rules, isHeld, [recipient, minimum, refund]) => {
+    const { expectedProof } = await quoteOf(await startEngine([trusted(rules, { holdsInput: () => isHeld })]))
+    expect(expectedProof).toEqual({ recipient, minimum, refund })
   })
 })
 
 describe('VENUES_ON_TRUST=false [quote-expected-proof]', () => {
-  const env = { VENUES_ON_TRUST: 'false' }
+  const strict = { env: { VENUES_ON_TRUST: 'false' } }
 
-  it('leaves a route out, before its venue is asked, on which its word would be taken', async () => {
-    const trusted = createFakeVenue('trusted', {
-      quote: offers(2_000n),
-      profile: {
-        takesOnTrust: [
-          rule(['recipient'], {
-            appliesTo: ({ input }) => input.chainId === 1,
-          }),
-        ],
-      },
-    })
-    const proved = createFakeVenue('proved', { quote: offers(1_000n) })
-    const strict = await start({ venues: [trusted, proved], env })
-    expect((await quoteOf(strict)).venue.id).toBe('proved')
-    expect(trusted.calls.quote).toEqual([])
-    const other = anOrder({
-      from: pair(TOKENS.usdcBase),
-      to: pair(TOKENS.usdcArbitrum),
-      amount: 1_000_000n,
-    })
-    expect((await quoteOf(strict, other)).venue.id).toBe('trusted')
-    expect((await quoteOf(await start({ venues: [trusted, proved] }))).venue.id).toBe('trusted')
+  it('excludes a venue from the routes that it has on trust, without a call, and from no other route', async () => {
+    const venue = trusted([rule(['recipient'], { appliesTo: ({ input }) => input.chainId === 1 })])
+    const venues = [venue, createFakeVenue('proved', { quote: offers(1_000n) })]
+    const engine = await startEngine(venues, strict)
+    expect((await quoteOf(engine)).venue.id).toBe('proved')
+    expect(venue.calls.quote).toEqual([])
+    expect((await quoteOf(engine, order({ from: pair(TOKENS.usdcBase) }))).venue.id).toBe('trusted')
+    expect((await quoteOf(await startEngine(venues))).venue.id).toBe('trusted')
   })
 
-  it('does not execute such a quote that was given before either', async () => {
-    const venue = createFakeVenue('trusted', { profile: { takesOnTrust: [rule(['recipient'])] } })
-    const { quoteToken } = await quoteOf(await start({ venues: [venue] }))
-    const strict = await start({ venues: [venue], env })
-    const call = strict.engine.execute({ quoteToken, destinationAddress: null, refundAddress: null }, strict.context)
-    const error = await refusalOf(call, 'QUOTE_EXPIRED')
-    expect(error.details).toEqual({ venue: 'trusted', reason: 'venueDisabled' })
+  it('rejects the execution of such a quote from before with QUOTE_EXPIRED, without a call', async () => {
+    const venue = trusted([rule(['recipient'])])
+    const { quoteToken } = await quoteOf(await startEngine([venue]))
+    const { details } = await refusalOf(executeToken(await startEngine([venue], strict), quoteToken), 'QUOTE_EXPIRED')
+    expect(details).toEqual({ venue: 'trusted', reason: 'venueDisabled' })
     expect(venue.calls.execute).toEqual([])
   })
 
-  it('is told as unsupportedPair, so that every venue is accounted for', async () => {
-    const engine = await start({
-      venues: [
-        createFakeVenue('a', {
-          profile: { takesOnTrust: [rule(['minimum'])] },
-        }),
-      ],
-      env,
-    })
-    const error = await refusalOf(quoteOf(engine), 'NO_LIQUIDITY')
-    expect(error.details).toEqual({
-      declines: [{ venue: 'a', kind: 'unsupportedPair', retryable: false }],
-    })
-  })
-
-  it('counts an unproved fee where one is charged and can be taken', async () => {
-    const profile = { takesOnTrust: [rule(['fee'])] }
-    const free = await start({
-      venues: [createFakeVenue('a', { profile })],
-      env,
-    })
-    expect((await quoteOf(free)).venue.id).toBe('a')
-    const charging = await start({
-      venues: [createFakeVenue('a', { profile })],
-      env,
-      caller: { feeBps: 25 },
-    })
-    await refusalOf(quoteOf(charging), 'NO_LIQUIDITY')
-    const untaken = createFakeVenue('a', {
-      profile: { ...profile, feeRecipient: () => null },
-      quote: offers(9n, { fee: { bps: 0, amount: 0n as never } }),
-    })
-    expect((await quoteOf(await start({ venues: [untaken], env, caller: { feeBps: 25 } }))).venue.id).toBe('a')
+  it.each([
+    ['serves a route without a fee', 0, {}, 'trusted'],
+    ['excludes a route with a fee', 25, {}, null],
+    ['serves a route on which the venue takes no fee', 25, { feeRecipient: () => null }, 'trusted'],
+  ])('%s, when the fee is on trust', async (_what, feeBps, profile, winner) => {
+    const quote = offers(9n, { fee: { bps: 0, amount: 0n as never } })
+    const engine = await startEngine([trusted([rule(['fee'])], profile, quote)], { ...strict, caller: { feeBps } })
+    const declines = [{ venue: 'trusted', kind: 'unsupportedPair', retryable: false }]
+    if (winner === null) expect((await refusalOf(quoteOf(engine), 'NO_LIQUIDITY')).details).toEqual({ declines })
+    else expect((await quoteOf(engine)).venue.id).toBe(winner)
   })
 })
 
-describe('a fee beside the input [quote-venue-fee-disclosed]', () => {
+describe('a fee of a venue beside the input [quote-venue-fee-disclosed]', () => {
   const FEE = 10n ** 15n
-  const bounded = { nativeFeeMax: () => FEE }
-  /** One ether is 2,000 dollars, so that the fee is worth 2 USDC. */
-  const prices = pricesOf({
-    [`1:${NATIVE}`]: '2000',
-    [pair(TOKENS.usdcArbitrum).join(':')]: '1',
-  })
-  const dear = (outputAmount: bigint) =>
+  /** One ether is worth 2,000 dollars, so that the fee is worth 2 USDC. */
+  const pricing = (ether: string) => pricesOf({ [`1:${NATIVE}`]: ether, [pair(TOKENS.usdcArbitrum).join(':')]: '1' })
+  const dear = (outputAmount: bigint, options: FakeVenueOptions = {}, nativeFee = FEE) =>
     createFakeVenue('dear', {
-      quote: offers(outputAmount, { nativeFee: FEE as never }),
-      profile: bounded,
+      quote: offers(outputAmount, { nativeFee: nativeFee as never }),
+      profile: { nativeFeeMax: () => FEE },
+      ...options,
     })
 
-  it('is told apart, and is part of the coins a wallet must hold', async () => {
-    const plain = await quoteOf(await start({ venues: [createFakeVenue('a')] }))
-    const quote = await quoteOf(await start({ venues: [dear(1_000_000n)] }))
-    expect(plain.venueFee).toBeNull()
-    expect(quote.venueFee).toEqual({ native: FEE, nativeSymbol: 'ETH' })
+  it('is shown as venueFee, and is part of gas.native', async () => {
+    const plain = await quoteOf(await startEngine([createFakeVenue('plain')]))
+    const quote = await quoteOf(await startEngine([dear(1_000_000n)]))
+    expect([plain.venueFee, quote.venueFee]).toEqual([null, { native: FEE, nativeSymbol: 'ETH' }])
     expect(quote.gas?.native).toBe((plain.gas?.native ?? 0n) + FEE)
     expect(quote.approval).toEqual(plain.approval)
   })
 
+  const priced = pricing('2000')
+  const free = { prices: pricing('0.000000001') }
+  const coin = order({ to: [1, NATIVE] })
   it.each([
-    [11_999_999n, 'plain'],
-    [12_000_001n, 'dear'],
-  ])('is subtracted from an output of %s at the reference price', async (outputAmount, winner) => {
-    const venues = [createFakeVenue('plain', { quote: offers(10_000_000n), prices }), dear(outputAmount)]
-    const quote = await quoteOf(await start({ venues }))
-    expect(quote.venue.id).toBe(winner)
-    if (winner === 'dear') expect(quote.output.amount).toBe(outputAmount)
+    ['loses with an output below the other by the worth of the fee', 11_999_999n, {}, 10_000_000n, priced, order(), 'plain'],
+    ['wins with an output above the other by the worth of the fee', 12_000_001n, {}, 10_000_000n, priced, order(), 'dear'],
+    ['ranks last when no list prices it', 19_000_000n, {}, 10_000_000n, null, order(), 'plain'],
+    ['is priced by another list than that of the venue', 11_000_000n, free, 10_000_000n, priced, order(), 'plain'],
+    ['counts without a price in the coin that is bought: too little', 11n * FEE - 1n, {}, 10n * FEE, null, coin, 'plain'],
+    ['counts without a price in the coin that is bought: enough', 11n * FEE + 1n, {}, 10n * FEE, null, coin, 'dear'],
+  ] as const)('%s', async (_what, output, options, ofPlain, prices, asked, winner) => {
+    const plain = createFakeVenue('plain', { quote: offers(ofPlain), prices })
+    const quote = await quoteOf(await startEngine([plain, dear(output, options)]), asked)
+    expect([quote.venue.id, quote.output.amount]).toEqual([winner, winner === 'dear' ? output : ofPlain])
   })
 
-  it('is not priced by the list of the venue that takes it: it would be worth nothing there', async () => {
-    const free = pricesOf({ [`1:${NATIVE}`]: '0.000000001', [pair(TOKENS.usdcArbitrum).join(':')]: '1' })
-    const liar = createFakeVenue('a-liar', {
-      quote: offers(11_000_000n, { nativeFee: FEE as never }),
-      profile: bounded,
-      prices: free,
-    })
-    const alone = await quoteOf(await start({ venues: [liar, createFakeVenue('plain', { quote: offers(10_000_000n) })] }))
-    expect(alone.venue.id).toBe('plain')
-    const venues = [liar, createFakeVenue('plain', { quote: offers(10_000_000n), prices })]
-    expect((await quoteOf(await start({ venues }))).venue.id).toBe('plain')
-  })
-
-  it('that cannot be priced ranks behind offers without one', async () => {
-    const quote = await quoteOf(
-      await start({
-        venues: [createFakeVenue('plain', { quote: offers(10_000_000n) }), dear(19_000_000n)],
-      }),
-    )
-    expect(quote.venue.id).toBe('plain')
-  })
-
-  it('in the very coin that is bought needs no price', async () => {
-    const asked = anOrder({
-      from: pair(TOKENS.usdcEthereum),
-      to: [1, NATIVE],
-      amount: 1_000_000n,
-    })
-    const plain = createFakeVenue('plain', { quote: offers(10n * FEE) })
-    expect((await quoteOf(await start({ venues: [plain, dear(11n * FEE - 1n)] }), asked)).venue.id).toBe('plain')
-    expect((await quoteOf(await start({ venues: [plain, dear(11n * FEE + 1n)] }), asked)).venue.id).toBe('dear')
-  })
-
-  it('above what the venue is known to take, or of a payload that cannot carry one, is no offer', async () => {
-    for (const venue of [
-      createFakeVenue('a', {
-        quote: offers(9n, { nativeFee: (FEE + 1n) as never }),
-        profile: bounded,
-      }),
-      createFakeVenue('a', { quote: offers(9n, { nativeFee: 1n as never }) }),
-      createFakeVenue('a', {
-        quote: offers(9n, { nativeFee: -1n as never }),
-        profile: bounded,
-      }),
-      createFakeVenue('a', {
-        kind: 'DEPOSIT',
-        quote: offers(9n, { nativeFee: 1n as never }),
-        profile: bounded,
-      }),
-      createFakeVenue('a', {
-        kind: 'SIGNATURE',
-        quote: offers(9n, { nativeFee: 1n as never }),
-        profile: bounded,
-      }),
-    ]) {
-      const error = await refusalOf(quoteOf(await start({ venues: [venue] })), 'NO_LIQUIDITY')
-      expect(error.details).toMatchObject({ declines: [{ venue: 'a', kind: 'rejected', retryable: true }] })
-    }
+  it.each([
+    ['above its bound', {}, FEE + 1n],
+    ['of a venue without a bound', { profile: {} }, 1n],
+    ['below 0', {}, -1n],
+    ['of a deposit', { kind: 'DEPOSIT' }, 1n],
+  ] as const)('%s leaves no offer', async (_what, options, fee) => {
+    const { details } = await refusalOf(quoteOf(await startEngine([dear(9n, options, fee)])), 'NO_LIQUIDITY')
+    expect(details).toMatchObject({ declines: [{ venue: 'dear', kind: 'rejected', retryable: true }] })
   })
 })

@@ -1,62 +1,49 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { WALLETS } from '../../support/anOrder.ts'
-import { hashOf, seenTransaction } from '../../support/fakeEvidence.ts'
-import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
-import { closeBenches, INTERVAL, startSettlementBench } from './settlementBench.ts'
-
-afterEach(async () => {
-  realTime()
-  await closeBenches()
-})
+import { advance } from '../../support/raceTime.ts'
+import { fakeTimeHere } from '../../support/storeStage.ts'
+import { INTERVAL, startSettlementBench } from './settlementBench.ts'
 
 const HALF_MINUTE = 30_000
 
-/** A paid swap that waits for its refund, on a chain whose search ends before it is whole. */
+/** A paid swap that waits for its refund, on a chain whose search stops before it is whole. */
 const waiting = async (change: Parameters<typeof startSettlementBench>[2] = {}) => {
   const on = await startSettlementBench('DEPOSIT', {}, change)
   const swap = await on.execute()
   on.pay(swap)
   on.says('expired')
-  const searches: { readonly at: number; readonly budget: unknown }[] = []
+  const budgets: unknown[] = []
   const { search } = on.chain
   let isUnfinished = true
   on.chain.search = async (query, signal) => {
     if (query.recipient !== WALLETS.evm) return search(query, signal)
-    searches.push({ at: on.clock.at, budget: query.budget })
+    budgets.push(query.budget)
     return isUnfinished ? { hashes: [], isWhole: false, isUnfinished } : search(query, signal)
   }
   const end = () => {
     isUnfinished = false
   }
-  return { on, swap, searches, end }
+  const passes = async (count: number, expected: object) => {
+    for (let i = 0; i < count; i += 1) expect(await on.pass(HALF_MINUTE)).toMatchObject(expected)
+  }
+  return { on, swap, budgets, end, passes }
 }
 
-describe('a refund whose search of the chain goes on', () => {
-  it('is searched for by a pass every half minute until it is found, however long that takes [refund-search-continues]', async () => {
-    const { on, swap, searches, end } = await waiting()
+describe('an unfinished search for a refund', () => {
+  it('continues in a pass every half minute until it finds the refund [refund-search-continues]', async () => {
+    const { on, swap, budgets, end, passes } = await waiting()
     on.giveBack(swap)
-    for (let pass = 0; pass < 60; pass += 1)
-      expect(await on.pass(HALF_MINUTE)).toMatchObject({ looked: 1, searching: 1, ended: 0 })
-    expect(searches).toHaveLength(60)
+    await passes(60, { looked: 1, searching: 1, ended: 0 })
+    expect(budgets).toHaveLength(60)
     end()
-    expect(await on.pass(HALF_MINUTE)).toMatchObject({ searching: 0, ended: 1 })
-    expect((await on.kept(swap)).status.state).toBe('refunded')
+    await passes(1, { searching: 0, ended: 1 })
+    expect(await on.stored(swap)).toBe('refunded')
   })
 
-  it('comes with growing pauses at last where one of two endpoints alone never ends', async () => {
-    const { on, searches, end } = await waiting()
-    end()
-    on.chain.searchByTwo = async () => ({ lists: [{ hashes: [], isWhole: false, isUnfinished: true }], isWhole: false })
-    for (let pass = 0; pass < 500; pass += 1) await on.pass(HALF_MINUTE)
-    expect(searches.length).toBe(500)
-    for (let pass = 0; pass < 120; pass += 1) await on.pass(HALF_MINUTE)
-    expect(searches.length).toBeLessThan(510)
-  })
-
-  it('brings the next pass forward, in which no other swap is looked at', async () => {
+  it('brings the next pass forward, which reads no other swap', async () => {
     const { on } = await waiting()
     await on.execute()
-    fakeTime()
+    fakeTimeHere()
     on.engine.settlement.start()
     for (let step = 0; step < 6; step += 1) {
       on.clock.at += HALF_MINUTE
@@ -68,28 +55,12 @@ describe('a refund whose search of the chain goes on', () => {
     expect(6 * HALF_MINUTE).toBeLessThan(INTERVAL)
   })
 
-  it('is found within minutes behind transactions that only name the address', async () => {
-    const { on, swap, end } = await waiting()
-    on.giveBack(swap)
-    end()
-    const { search } = on.chain
-    const naming = Array.from({ length: 47 }, (_, at) => hashOf(0xbeef00 + at))
-    on.chain.put(...naming.map((hash) => seenTransaction({ chainId: 1, hash })))
-    on.chain.search = async (query, signal) => {
-      const { hashes, ...found } = await search(query, signal)
-      const after = query.recipient === WALLETS.evm ? naming : []
-      return { ...found, hashes: [...hashes, ...after] }
-    }
-    for (let pass = 0; pass < 5; pass += 1) expect(await on.pass(HALF_MINUTE)).toMatchObject({ searching: 1, ended: 0 })
-    expect(await on.pass(HALF_MINUTE)).toMatchObject({ searching: 0, ended: 1 })
-  })
-
   it.each([
     ['anonymous', { caller: { tier: 'anonymous', partnerId: null, feeBps: null } }],
     ['partner', {}],
-  ] as const)('is searched for from the %s budget by a status request of such a caller', async (budget, change) => {
-    const { on, swap, searches } = await waiting(change)
+  ] as const)('spends the %s budget in a /status request of such a caller', async (budget, change) => {
+    const { on, swap, budgets } = await waiting(change)
     await on.status(swap)
-    expect(searches.map((one) => one.budget)).toEqual([budget])
+    expect(budgets).toEqual([budget])
   })
 })

@@ -1,35 +1,22 @@
-import { afterEach, describe, expect, it } from 'vitest'
-import { done, OVER_MS } from '../../support/moneyBench.ts'
-import { closeBenches, HOUR, PARTNER, startSettlementBench } from './settlementBench.ts'
+import { describe, expect, it } from 'vitest'
+import { done, LEAST, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
+import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
+import { makeFinal } from '../ledger/feeBench.ts'
+import { delivered, HOUR, PARTNER, startSettlementBench } from './settlementBench.ts'
 
-afterEach(closeBenches)
-
-describe('what is looked after', () => {
-  it('a swap that was executed with a key, from the moment it is stored', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    expect(await on.queued(swap)).toMatchObject({ venue: 'toy', isPaid: false, dueAt: on.clock.at })
-  })
-
+describe('settlement follows', () => {
   it.each([
-    ['nobody’s, without a fee, is not', { partnerId: null, feeBps: null }, {}, {}, false],
-    ['a sandbox swap is not', {}, { sandbox: true }, {}, false],
-    ['one that the operator earns by is, without a key', { partnerId: null, feeBps: null }, {}, { FEE_SCHEDULE: 'route' }, true],
-  ] as const)('%s', async (_name, caller, order, env, isLookedAfter) => {
-    const on = await startSettlementBench('DEPOSIT', {}, { caller, env })
-    const swap = await on.execute(order)
-    expect((await on.queued(swap)) !== null).toBe(isLookedAfter)
+    ['a swap that was executed with a key', {}, {}, {}, true],
+    ['no swap without a key and a fee', { partnerId: null, feeBps: null }, {}, {}, false],
+    ['no sandbox swap', {}, { sandbox: true }, {}, false],
+    ['a swap without a key by which the operator earns', { partnerId: null, feeBps: null }, {}, { FEE_SCHEDULE: 'route' }, true],
+  ] as const)('%s', async (_name, caller, order, env, isFollowed) => {
+    const on = await startSettlementBench('DEPOSIT', {}, { caller: { tier: 'selfServe', partnerId: PARTNER, ...caller }, env })
+    const queued = await on.queued(await on.execute(order))
+    expect(queued).toEqual(isFollowed ? expect.objectContaining({ venue: 'toy', isPaid: false, dueAt: on.clock.at }) : null)
   })
 
-  it('nothing of a swap that could not be stored', async () => {
-    const on = await startSettlementBench()
-    on.store.fails = (call) => call === 'swapKeys.claim'
-    await expect(on.execute()).rejects.toThrow()
-    on.store.fails = () => false
-    expect(await on.store.settlement.lengths()).toEqual([])
-  })
-
-  it('what another payment finds long after, too', async () => {
+  it('a swap again when /status finds a later payment', async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     await on.store.settlement.remove(swap.id)
@@ -41,56 +28,72 @@ describe('what is looked after', () => {
 })
 
 describe('a pass', () => {
-  it('ends a swap that nobody asks for, and tells its partner once [settlement-ends-swaps]', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    on.says('success', done(on.deliver(swap)))
+  it('ends a swap that no client polls, and notifies its partner once [settlement-ends-swaps]', async () => {
+    const { on, swap } = await delivered()
     expect(await on.pass()).toMatchObject({ looked: 1, ended: 1, failed: 0, open: 1, isCut: false })
-    expect((await on.kept(swap)).status.state).toBe('success')
+    expect(await on.stored(swap)).toBe('success')
     await on.pass()
+    expect(await on.stateOf(swap)).toBe('success')
     expect(await on.told()).toEqual(['swap.settled'])
     expect(on.reported('settlement.pass')[0]).toMatchObject({ looked: 1, ended: 1, open: 1, oldestMs: 300_000 })
   })
 
-  it('lets a swap go when its end is final, and not before', async () => {
+  it.each([
+    ['delivered at the guaranteed minimum', LEAST, { event: 'swap.settled', deliveredOut: `${LEAST}`, slippageBps: 50 }],
+    ['delivered a unit less than quoted', 999_999n, { event: 'swap.settled', deliveredOut: '999999', slippageBps: 1 }],
+    ['delivered above the quote', 1_000_001n, { event: 'swap.settled', deliveredOut: '1000001', slippageBps: 0 }],
+    ['refunded', null, { event: 'swap.refunded', deliveredOut: null, slippageBps: null }],
+  ])(
+    'notifies the partner of a swap that was %s by the amount of the chain [webhook-body-signed]',
+    async (_what, amount, event) => {
+      const on = await startSettlementBench()
+      const swap = await on.execute()
+      on.pay(swap)
+      if (amount === null) on.says('refunded', { txHash: on.giveBack(swap) })
+      else on.says('success', { txHash: on.deliver(swap, amount) })
+      await on.pass()
+      const feed = await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })
+      expect(feed.map(({ document }) => document)).toEqual([
+        { requestId: swap.record.requestId, partnerId: PARTNER, venue: 'toy', ...event },
+      ])
+    },
+  )
+
+  it('notifies the partner once when /status finds the end before it, or at the same time', async () => {
+    const { on, swap } = await delivered()
+    expect(await on.stateOf(swap)).toBe('success')
+    await on.pass()
+    expect(await on.told()).toEqual(['swap.settled'])
+    const { on: other, swap: both } = await delivered()
+    await Promise.all([other.pass(), other.status(both), other.status(both)])
+    expect(await other.told()).toEqual(['swap.settled'])
+  })
+
+  it('removes a swap from the queue when its end is final', async () => {
     const on = await startSettlementBench('TRANSACTION')
     const swap = await on.execute()
     on.pay(swap)
     const hash = on.deliver(swap)
     on.says('success', done(hash))
-    await on.pass()
-    await on.pass()
+    for (let i = 0; i < 2; i += 1) await on.pass()
     expect(await on.queued(swap)).not.toBeNull()
-    const seen = await on.chain.transaction({ chainId: swap.record.swap.order.output.chainId, hash }, on.context.signal)
-    if (seen) on.chain.put({ ...seen, standing: 'final' })
+    await makeFinal(on, hash)
     await on.pass()
     expect(await on.queued(swap)).toBeNull()
     expect(await on.pass()).toMatchObject({ looked: 0, open: 0 })
   })
 
-  it('goes on with what /status found: the same end, once', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    on.says('success', done(on.deliver(swap)))
-    expect(await on.stateOf(swap)).toBe('success')
+  it('keeps a delivered swap in the queue until its delivery is final, also after a day', async () => {
+    const { on, swap } = await delivered()
     await on.pass()
-    expect(await on.stateOf(swap)).toBe('success')
-    expect(await on.told()).toEqual(['swap.settled'])
+    on.chain.isUnreadable = () => true
+    await on.pass(25 * HOUR)
+    expect(await on.queued(swap)).not.toBeNull()
   })
 
-  it('ends a swap once, when /status looks at the same moment', async () => {
+  it('reads a swap again whose end a reorganisation removed, and sends one webhook for both ends', async () => {
     const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    on.says('success', done(on.deliver(swap)))
-    await Promise.all([on.pass(), on.status(swap), on.status(swap)])
-    expect(await on.told()).toEqual(['swap.settled'])
-  })
-
-  it('looks again at an end that the chain took back', async () => {
-    const on = await startSettlementBench()
+    await on.store.webhooks.set({ partnerId: PARTNER, url: 'https://hooks.example/', sealedSecret: 'sealed' })
     const swap = await on.execute()
     on.pay(swap)
     const hash = on.deliver(swap)
@@ -99,12 +102,18 @@ describe('a pass', () => {
     on.chain.remove(hash)
     on.says('processing')
     await on.pass()
-    expect((await on.kept(swap)).status.state).toBe('processing')
+    expect([await on.stored(swap), await on.told()]).toEqual(['processing', ['swap.settled']])
     expect(await on.queued(swap)).toMatchObject({ isPaid: true })
-    expect(await on.told()).toEqual(['swap.settled'])
+    on.says('success', done(on.deliver(swap)))
+    await on.pass()
+    const feed = await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })
+    expect(feed.map(({ event, delivery }) => [event, delivery !== 'none'])).toEqual([
+      ['swap.settled', true],
+      ['swap.settled', false],
+    ])
   })
 
-  it('tells of a refund, and lets it go when nothing more can become of it', async () => {
+  it('reports a refund, and follows its swap for a day', async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     on.pay(swap)
@@ -117,130 +126,115 @@ describe('a pass', () => {
     expect(await on.queued(swap)).toBeNull()
   })
 
-  it('ends what was never paid, and finds the payment that comes after all', async () => {
+  it('fails a swap that was never paid, and settles it when a payment comes later', async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     await on.pass(OVER_MS + 1)
-    expect((await on.kept(swap)).status.state).toBe('failed')
-    on.pay(swap)
-    on.says('success', done(on.deliver(swap)))
+    expect(await on.stored(swap)).toBe('failed')
+    on.settle(swap)
     await on.pass()
-    expect((await on.kept(swap)).status.state).toBe('success')
-    expect(await on.told()).toEqual(['swap.failed', 'swap.settled'])
-  })
-
-  it('asks for the request of its own', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    on.says('processing')
-    await on.pass()
-    const { requestId } = on.called('track')[0] ?? {}
-    expect(requestId).toMatch(/^settlement-/)
-    expect(on.reported('settlement.pass')[0]?.requestId).toBe(requestId)
+    expect([await on.stored(swap), await on.told()]).toEqual(['success', ['swap.failed', 'swap.settled']])
   })
 })
 
-describe('an unpaid deposit address', () => {
-  it('is read on its chain, and its venue is not asked [settlement-ends-swaps]', async () => {
+describe('the venue of a queued swap', () => {
+  it('is called only once the chain shows the deposit, and the log names the swap and the pass [settlement-ends-swaps]', async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     await on.pass()
-    expect(on.chain.reads.map(({ method }) => method)).toEqual(['untouchedUntil'])
-    expect(on.venue.calls.track).toEqual([])
-    expect(await on.queued(swap)).toMatchObject({ looks: 1 })
-  })
-
-  it('is asked about as soon as its chain shows it in use', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.says('processing')
-    on.pay(swap)
-    await on.pass()
-    expect(on.venue.calls.track).toHaveLength(1)
-    const kept = await on.kept(swap)
-    expect(kept.status.state).toBe('processing')
-    // Whatever is logged of a look tells which swap it was at.
-    const mark = { quoteId: kept.quoteId, swapId: kept.id, ref: kept.ref, requestId: expect.any(String) }
-    expect(on.reported('swap.tracked')).toMatchObject([{ ...mark, by: 'settlement', before: 'pending', state: 'processing' }])
-    expect(on.reported('venue.call').filter(({ call }) => call === 'track')).toMatchObject([mark])
-  })
-
-  it('is not asked about while its chain cannot be read', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
     on.chain.isUnreadable = () => true
     expect(await on.pass()).toMatchObject({ looked: 1, failed: 0 })
-    expect(on.venue.calls.track).toEqual([])
-    expect(await on.queued(swap)).not.toBeNull()
+    expect([on.venue.calls.track, await on.queued(swap)]).toEqual([[], expect.anything()])
+    on.chain.isUnreadable = () => false
+    on.says('processing')
+    on.pay(swap)
+    await on.pass()
+    const { status, quoteId, id: swapId, ref } = await on.kept(swap)
+    expect(status.state).toBe('processing')
+    const mark = { quoteId, swapId, ref, requestId: on.reported('settlement.pass')[2]?.requestId }
+    expect(on.reported('swap.tracked')).toMatchObject([{ ...mark, by: 'settlement', before: 'pending', state: 'processing' }])
+    expect(on.called('track')).toMatchObject([mark])
   })
-})
 
-describe('an order', () => {
-  it('that is not signed is no question for its venue; signed it is first in line', async () => {
+  it('is called about an order once it is signed, which is read as a paid swap [settlement-paid-first]', async () => {
     const on = await startSettlementBench('SIGNATURE')
     const swap = await on.execute()
     await on.pass()
     expect(on.venue.calls.track).toEqual([])
-    await on.store.swaps.setPosting(swap.id)
+    on.chains.script.isValidContractSignature = async () => true
+    const post = { quoteToken: swap.quoteToken, signature: '0x12', approvalSignature: null } as const
+    await on.engine.submitSignature(post, on.context)
+    expect(await on.queued(swap)).toMatchObject({ isPaid: true })
     await on.pass()
     expect(on.venue.calls.track).toHaveLength(1)
   })
 })
 
-describe('abandoning', () => {
+describe('an abandoned swap', () => {
   const WEEK = 168 * HOUR
-
-  it('is a mark in the queue: the swap is what it was, and a later /status takes it off [settlement-ends-swaps]', async () => {
+  const paid = async () => {
     const on = await startSettlementBench()
     const swap = await on.execute()
     on.pay(swap)
     on.says('processing')
-    await on.pass()
-    expect(await on.pass(WEEK)).toMatchObject({ abandoned: 1, looked: 1, open: 0 })
-    expect((await on.kept(swap)).status.state).toBe('processing')
-    expect(await on.stateOf(swap)).toBe('processing')
+    return { on, swap }
+  }
+
+  it('keeps its state, and a later /status resumes it [settlement-ends-swaps]', async () => {
+    const { on, swap } = await paid()
+    expect(await on.pass(WEEK - HOUR)).toMatchObject({ abandoned: 0 })
+    expect(await on.pass(HOUR)).toMatchObject({ abandoned: 1, looked: 1, open: 0 })
+    expect([await on.stored(swap), await on.stateOf(swap)]).toEqual(['processing', 'processing'])
     expect(await on.queued(swap)).toMatchObject({ isPaid: true, dueAt: on.clock.at, since: on.clock.at })
     on.says('success', done(on.deliver(swap)))
     await on.pass()
     expect(await on.told()).toEqual(['swap.settled'])
   })
 
-  it('comes after a last look, however long nobody looked: what was delivered meanwhile is told', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    on.says('success', done(on.deliver(swap)))
+  it('is read once more before, so a delivery meanwhile is reported', async () => {
+    const { on } = await delivered()
     expect(await on.pass(WEEK + HOUR)).toMatchObject({ looked: 1, ended: 1 })
     expect(await on.told()).toEqual(['swap.settled'])
   })
-
-  it('by a clock that was ahead is taken back when the clock is', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    on.says('processing')
-    expect(await on.pass(WEEK + HOUR)).toMatchObject({ abandoned: 1, open: 0 })
-    expect(await on.pass(-WEEK)).toMatchObject({ abandoned: 0, looked: 1, open: 1 })
-  })
-
-  it('is not for what is younger', async () => {
-    const on = await startSettlementBench()
-    await on.execute()
-    expect(await on.pass(WEEK - HOUR)).toMatchObject({ abandoned: 0 })
-  })
 })
 
-it('a swap without a key is nobody’s to be told of', async () => {
-  const on = await startSettlementBench(
-    'DEPOSIT',
-    {},
-    { caller: { partnerId: null, feeBps: null }, env: { FEE_SCHEDULE: 'route' } },
+describe('a later payment of an ended swap', () => {
+  it('is looked for at its deposit address for a day, and is extra without a second end [settlement-extra-payments]', async () => {
+    const on = await startSettlementBench()
+    const swap = await on.execute()
+    on.pay(swap, PAID_IN, { standing: 'final' })
+    on.says('success', done(on.deliver(swap, LEAST, { standing: 'final' })))
+    await on.pass()
+    await on.pass(2 * HOUR)
+    on.pay(swap, PAID_IN + 1n, { height: 3_000 })
+    await on.pass(20 * HOUR)
+    expect((await on.payments(swap)).map(({ kind, amount }) => [kind, amount])).toContainEqual(['extra', PAID_IN + 1n])
+    expect([await on.stored(swap), await on.told(), await on.queued(swap)]).toEqual([
+      'success',
+      ['swap.settled'],
+      expect.anything(),
+    ])
+    await on.pass(7 * HOUR)
+    expect(await on.queued(swap)).toBeNull()
+  })
+
+  it.each(['is delivered', 'a day has passed'])(
+    'with its own order is followed until it %s, without a second event',
+    async (until) => {
+      const on = await startSettlementBench('TRANSACTION', { events: TOY_EVENTS })
+      const swap = await on.execute()
+      const fill = (order: string) => on.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', order, LEAST)] })
+      on.says('processing')
+      for (const id of ['order-7', 'order-9'])
+        await on.status(swap, on.pay(swap, PAID_IN, { standing: 'final', logs: [log(4, 'paid', id, PAID_IN)] }))
+      on.says('success', done(fill('order-7')))
+      await on.pass()
+      on.says('processing')
+      await on.pass(23 * HOUR)
+      expect(await on.queued(swap)).not.toBeNull()
+      if (until === 'is delivered') on.says('success', done(fill('order-9')))
+      for (const ms of until === 'is delivered' ? [HOUR / 2, HOUR / 4] : [2 * HOUR, 2 * HOUR]) await on.pass(ms)
+      expect([await on.queued(swap), await on.told()]).toEqual([null, ['swap.settled']])
+    },
   )
-  const swap = await on.execute()
-  on.pay(swap)
-  on.says('success', done(on.deliver(swap)))
-  await on.pass()
-  expect((await on.kept(swap)).status.state).toBe('success')
-  expect(await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })).toEqual([])
 })

@@ -1,28 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { createSettlement, type SettlementTask } from '../../../engine/settlement/settlementJob.ts'
-import { createMemoryStore, type MemoryStore } from '../../support/memoryStore.ts'
-import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
-import { createTestClock, type TestClock } from '../../support/testEngine.ts'
-import { storeSwaps } from './manySwaps.ts'
-import { closeBenches, INTERVAL, MINUTE } from './settlementBench.ts'
+import { createMemoryStore } from '../../support/memoryStore.ts'
+import { advance } from '../../support/raceTime.ts'
+import { fakeTimeHere } from '../../support/storeStage.ts'
+import { createTestClock } from '../../support/testEngine.ts'
+import { INTERVAL, MINUTE, storeSwaps } from './settlementBench.ts'
 
-afterEach(async () => {
-  realTime()
-  await closeBenches()
-})
-
-const start = (tasks: readonly SettlementTask[], store?: MemoryStore, clock: TestClock = createTestClock()) => {
-  const records = store ?? createMemoryStore(clock)
+const start = (tasks: readonly SettlementTask[], clock = createTestClock(), store = createMemoryStore(clock)) => {
   const events: EngineEvent[] = []
   const happened: string[] = []
   const settlement = createSettlement({
     tasks,
     clock,
     isClockRight: () => true,
-    queue: records.settlement,
-    leases: records.leases,
+    queue: store.settlement,
+    leases: store.leases,
     lookAt: async () => {
       happened.push('look')
       return 'open'
@@ -34,7 +28,7 @@ const start = (tasks: readonly SettlementTask[], store?: MemoryStore, clock: Tes
     abandonAfterMs: 1e9,
     passMsMax: INTERVAL,
   })
-  return { settlement, events, happened, store: records }
+  return { settlement, events, happened, store, clock }
 }
 
 const task = (name: string, work: (signal: AbortSignal) => Promise<void>): SettlementTask => ({
@@ -45,74 +39,74 @@ const task = (name: string, work: (signal: AbortSignal) => Promise<void>): Settl
   },
 })
 
-it('tasks run after the swaps of each pass, one after the other; one that fails is told and keeps no other from it', async () => {
-  const order: string[] = []
-  const bench = start([
+/** Runs until its signal aborts. */
+const untilStopped = (signal: AbortSignal) => new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+
+it('tasks run in order after the swaps of each pass, and a failed task is logged and stops no later one', async () => {
+  const { happened, settlement, events, store } = start([
     task('first', async () => {
-      order.push(`first after ${bench.happened.length}`)
+      happened.push('first')
       throw new Error('broken')
     }),
-    task('second', async () => void order.push('second')),
+    task('second', async () => void happened.push('second')),
   ])
-  await storeSwaps(bench.store, 3)
-  await bench.settlement.runOnce()
-  expect(order).toEqual(['first after 3', 'second'])
-  expect(bench.events.filter(({ event }) => event === 'settlement.task.failed')).toEqual([
-    { event: 'settlement.task.failed', task: 'first', reason: 'broken' },
-  ])
+  await storeSwaps(store, 3)
+  await settlement.runOnce()
+  expect(happened).toEqual(['look', 'look', 'look', 'first', 'second'])
+  const failed = { event: 'settlement.task.failed', task: 'first', reason: 'broken' }
+  expect(events.filter(({ event }) => event === 'settlement.task.failed')).toEqual([failed])
 })
 
-it('tasks run though the swaps could not be looked at, and not where another instance does the settlement', async () => {
-  let runs = 0
-  const count = task('count', async () => {
-    runs += 1
-  })
-  const clock = createTestClock()
-  const bench = start([count], undefined, clock)
-  bench.store.fails = (call) => call.startsWith('settlement.')
-  expect(await bench.settlement.runOnce()).toBeNull()
-  expect(runs).toBe(1)
-  expect(bench.events).toMatchObject([{ event: 'settlement.stopped' }])
-  expect(await start([count], bench.store, clock).settlement.runOnce()).toBeNull()
-  expect(runs).toBe(1)
+it('tasks run although the store cannot read swaps, and not where another instance has the lease', async () => {
+  const only = task('only', async () => void happened.push('only'))
+  const { store, settlement, events, happened, clock } = start([only])
+  store.fails = (call) => call.startsWith('settlement.')
+  expect(await settlement.runOnce()).toBeNull()
+  expect([happened, events]).toMatchObject([['only'], [{ event: 'settlement.stopped' }]])
+  expect(await start([only], clock, store).settlement.runOnce()).toBeNull()
+  expect(happened).toEqual(['only'])
 })
 
-it('a task that had no time for all is gone on with soon, and not an interval later', async () => {
-  fakeTime()
+it('a task that is cut off continues within a minute', async () => {
+  fakeTimeHere()
   let runs = 0
-  const run = async () => ({ isCut: ++runs === 1 })
-  const bench = start([{ name: 'cut once', run }])
-  bench.settlement.start()
+  const { settlement } = start([{ name: 'cut once', run: async () => ({ isCut: ++runs === 1 }) }])
+  settlement.start()
   await advance(INTERVAL * 0.05)
   expect(runs).toBe(1)
   await advance(MINUTE)
   expect(runs).toBe(2)
-  await bench.settlement.stop()
+  await settlement.stop()
 })
 
-it('a task that takes longer than an interval runs once at a time, and the next passes begin beside it [settlement-tasks-beside]', async () => {
-  fakeTime()
+it('a task that takes longer than an interval runs once at a time, and passes start beside it [settlement-tasks-beside]', async () => {
+  fakeTimeHere()
   let runs = 0
-  const untilStopped = (signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
+  const { settlement, events } = start([
+    task('slow', (signal) => {
       runs += 1
-      signal.addEventListener('abort', () => resolve())
-    })
-  const bench = start([task('slow', untilStopped)])
-  bench.settlement.start()
+      return untilStopped(signal)
+    }),
+  ])
+  settlement.start()
   await advance(INTERVAL * 4)
-  expect([bench.events.filter(({ event }) => event === 'settlement.pass').length, runs]).toEqual([2, 1])
-  await bench.settlement.stop()
+  expect([events.filter(({ event }) => event === 'settlement.pass').length, runs]).toEqual([2, 1])
+  await settlement.stop()
 })
 
-it('a task under way is told to stop, and none is begun after that', async () => {
-  const bench = start([
-    task('long', (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve()))),
-    task('next', async () => void bench.happened.push('next')),
+it('a stop ends the task in progress, waits for it, and starts no other', async () => {
+  const { settlement, happened } = start([
+    task('long', async (signal) => {
+      happened.push('long')
+      await untilStopped(signal)
+      await new Promise((resolve) => setImmediate(resolve))
+      happened.push('ended')
+    }),
+    task('next', async () => void happened.push('next')),
   ])
-  const pass = bench.settlement.runOnce()
-  await bench.store.leases.take('nothing', 'nobody', 1)
-  await bench.settlement.stop()
+  const pass = settlement.runOnce()
+  await expect.poll(() => happened).toEqual(['long'])
+  await settlement.stop()
+  expect(happened).toEqual(['long', 'ended'])
   await pass
-  expect(bench.happened).toEqual([])
 })

@@ -1,39 +1,45 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { hashOf, movement, seenTransaction } from '../../support/fakeEvidence.ts'
-import type { FakeVenueOptions } from '../../support/fakeVenue.ts'
-import { callPaying, done, OTHER, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
+import { type FakeVenueOptions, fails } from '../../support/fakeVenue.ts'
+import { callPaying, done, type Executed, OTHER, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
-import { closeBenches, HOUR, INTERVAL, type SettlementBench, startSettlementBench } from './settlementBench.ts'
-
-afterEach(closeBenches)
+import { HOUR, INTERVAL, type SettlementBench, startSettlementBench } from './settlementBench.ts'
 
 const FROM_COINS = { from: [1, NATIVE] } as const
 
-const searched = ({ chain }: SettlementBench) => chain.reads.filter(({ method }) => method === 'sentBy').length
-const looked = ({ chain }: SettlementBench) => chain.reads.filter(({ method }) => method === 'transaction').map(({ of }) => of)
+const start = async (wish: object = {}, options: FakeVenueOptions = {}) => {
+  const on = await startSettlementBench('TRANSACTION', options)
+  const swap = await on.execute(wish)
+  on.says('processing')
+  const refOf = async (one: Executed = swap) => (await on.kept(one)).ref
+  return { on, swap, refOf }
+}
 
-/** Something else that the sender of a swap pays of the same token. */
-const pays = (on: SettlementBench, swap: Awaited<ReturnType<SettlementBench['execute']>>, number: number, height: number) => {
+const readsOf = ({ chain }: SettlementBench, method: string) =>
+  chain.reads.filter((read) => read.method === method).map(({ of }) => of)
+const refsAsked = ({ venue }: SettlementBench) => venue.calls.track.map(({ ref }) => ref)
+
+/** Another payment of the swap's sender, in the same token. */
+const paysOther = (on: SettlementBench, swap: Executed, number: number, height: number) => {
   const { input, sender } = swap.record.swap.order
   const call = { from: sender, to: OTHER, data: '0x', value: 0n } as const
   const movements = [movement(input, OTHER, PAID_IN, { from: sender })]
-  const hash = hashOf(number)
-  on.chain.put(seenTransaction({ chainId: 1, hash, height, at: on.clock.at, call, movements }))
-  return hash
+  on.chain.put(seenTransaction({ chainId: 1, hash: hashOf(number), height, at: on.clock.at, call, movements }))
+  return hashOf(number)
 }
 
-describe('a transaction that its wallet tells nobody of', () => {
+describe('a transaction that no client reports', () => {
   it.each([
     ['a token', {}],
     ['coins', FROM_COINS],
   ])(
-    'is found on its chain where it pays %s: the swap ends, and its partner is told [settlement-unreported-payment]',
+    'of %s is found on its chain, ends its swap and notifies the partner [settlement-unreported-payment]',
     async (_what, wish) => {
-      const on = await startSettlementBench('TRANSACTION')
-      const swap = await on.execute(wish)
-      await on.pass()
+      const { on, swap } = await start(wish)
+      for (let i = 0; i < 2; i += 1) await on.pass()
+      expect([readsOf(on, 'sentBy').length, on.venue.calls.track]).toEqual([2, []])
       const hash = on.pay(swap)
       on.says('success', done(on.deliver(swap)))
       expect(await on.pass()).toMatchObject({ looked: 1, ended: 1 })
@@ -42,61 +48,45 @@ describe('a transaction that its wallet tells nobody of', () => {
     },
   )
 
-  it('costs its venue no ask before it is found', async () => {
-    const on = await startSettlementBench('TRANSACTION')
-    await on.execute()
-    await on.pass()
-    await on.pass()
-    expect([searched(on), on.venue.calls.track]).toEqual([2, []])
-  })
-
-  it('is none of the others that its wallet sent, and goes to no other swap', async () => {
-    const on = await startSettlementBench('TRANSACTION')
-    const [first, second] = [await on.execute(), await on.execute({ amount: 2n * PAID_IN })]
-    const strangers = [pays(on, first, 801, 900), pays(on, first, 802, 901)]
+  it('is told from other transactions of its wallet, and goes to its own swap', async () => {
+    const { on, swap: first, refOf } = await start()
+    const second = await on.execute({ amount: 2n * PAID_IN })
+    const strangers = [paysOther(on, first, 801, 900), paysOther(on, first, 802, 901)]
     const hash = on.pay(second)
-    on.says('processing')
     await on.pass()
-    expect([(await on.kept(first)).ref, (await on.kept(second)).ref]).toEqual([null, hash])
-    expect(looked(on)).toEqual(expect.arrayContaining(strangers))
-    expect(on.venue.calls.track.map(({ ref }) => ref)).toEqual([hash])
+    expect([await refOf(first), await refOf(second)]).toEqual([null, hash])
+    expect(readsOf(on, 'transaction')).toEqual(expect.arrayContaining(strangers))
+    expect(refsAsked(on)).toEqual([hash])
   })
 
-  it('is looked for eight at a time, and behind those', async () => {
-    const on = await startSettlementBench('TRANSACTION')
-    const swap = await on.execute()
-    for (let number = 0; number < 20; number += 1) pays(on, swap, 900 + number, 100 + number)
+  it('is found behind 20 others, with eight reads a pass', async () => {
+    const { on, swap, refOf } = await start()
+    for (let number = 0; number < 20; number += 1) paysOther(on, swap, 900 + number, 100 + number)
     const hash = on.pay(swap, PAID_IN, { height: 300 })
     on.chain.reached = 1_000
-    on.says('processing')
-    const refs: (string | null)[] = []
-    for (let pass = 0; pass < 3; pass += 1) {
+    for (const ref of [null, null, hash]) {
       await on.pass()
-      refs.push((await on.kept(swap)).ref)
+      expect(await refOf()).toBe(ref)
     }
-    expect(refs).toEqual([null, null, hash])
-    expect(looked(on).length).toBeLessThanOrEqual(8 * 3)
+    expect(readsOf(on, 'transaction').length).toBeLessThanOrEqual(8 * 3)
   })
 
-  it('is found by the next look where its chain could not be read', async () => {
-    const on = await startSettlementBench('TRANSACTION')
-    const swap = await on.execute()
+  it('is found in a later pass when its chain was unreadable', async () => {
+    const { on, swap, refOf } = await start()
     const hash = on.pay(swap)
     on.chain.reached = 5_000
-    on.says('processing')
     on.chain.isUnreadable = ({ method, of }) => method === 'transaction' && of === hash
     await on.pass()
-    expect((await on.kept(swap)).ref).toBeNull()
+    expect(await refOf()).toBeNull()
     on.chain.isUnreadable = ({ method }) => method === 'sentBy'
     await on.pass()
     on.chain.isUnreadable = () => false
     await on.pass()
-    expect((await on.kept(swap)).ref).toBe(hash)
+    expect(await refOf()).toBe(hash)
   })
 
-  it('is the one that succeeded, where others failed before', async () => {
-    const on = await startSettlementBench('TRANSACTION')
-    const swap = await on.execute(FROM_COINS)
+  it('is the successful one after a failed one', async () => {
+    const { on, swap } = await start(FROM_COINS)
     on.chain.put(callPaying(swap, hashOf(700), { isSuccess: false, height: 500, at: on.clock.at }))
     const hash = on.pay(swap)
     on.says('success', done(on.deliver(swap)))
@@ -105,78 +95,57 @@ describe('a transaction that its wallet tells nobody of', () => {
     expect(await on.told()).toEqual(['swap.settled'])
   })
 
-  it('was told, while its venue was out of reach: it is what the chain showed', async () => {
-    const on = await startSettlementBench('TRANSACTION')
-    const swap = await on.execute()
-    const hash = on.pay(swap)
-    on.venue.script.track = () => Promise.reject(new Error('down'))
-    expect(await on.stateOf(swap, hash)).toBe('processing')
-    expect((await on.kept(swap)).ref).toBe(hash)
-    await on.pass()
-    expect(searched(on)).toBe(0)
+  it('is not searched for after its deadline, and its swap does not fail, since it may have been sent', async () => {
+    const { on, swap } = await start()
+    for (const ms of [OVER_MS + INTERVAL + 1, HOUR, HOUR]) await on.pass(ms)
+    expect(readsOf(on, 'sentBy')).toHaveLength(1)
+    expect([await on.stored(swap), await on.told()]).toEqual(['pending', []])
   })
+})
 
-  describe('where its chain cannot tell,', () => {
-    const start = async (events: FakeVenueOptions['events'] = null) => {
-      const on = await startSettlementBench('TRANSACTION', { events })
-      on.venue.script.alter = (execution) => ({ ...execution, venueRef: 'toy-request' })
-      return { on, swap: await on.execute(FROM_COINS) }
+describe('an unreported transaction of a wallet that its chain cannot search', () => {
+  const unsearchable = async (events: FakeVenueOptions['events'] = null) => {
+    const on = await startSettlementBench('TRANSACTION', { events })
+    on.venue.script.alter = (execution) => ({ ...execution, venueRef: 'toy-request' })
+    const swap = await on.execute(FROM_COINS)
+    const { sender } = swap.record.swap.order
+    on.chain.withCode.add(sender)
+    return { on, swap, sender, refOf: async () => (await on.kept(swap)).ref }
+  }
+
+  it('is the one that the venue names, if the chain shows that it pays the order', async () => {
+    const { on, swap, sender, refOf } = await unsearchable(TOY_EVENTS)
+    // A contract wallet pays by a bundle.
+    const call = { from: OTHER, to: sender, data: '0x', value: 0n } as const
+    const hash = on.pay(swap, PAID_IN, { call, movements: [], logs: [log(4, 'paid', 'order-7', PAID_IN)] })
+    const stranger = hashOf(660)
+    on.chain.put(seenTransaction({ chainId: 1, hash: stranger, at: on.clock.at, call }))
+    for (const [paidBy, ref] of [
+      [[stranger], null],
+      [[stranger, hash], hash],
+    ] as const) {
+      on.says('processing', { paidBy })
+      await on.pass()
+      expect(await refOf()).toBe(ref)
     }
-
-    it('is the one that the venue names for its own order, if the chain shows it to be', async () => {
-      const { on, swap } = await start(TOY_EVENTS)
-      const { sender } = swap.record.swap.order
-      on.chain.withCode.add(sender)
-      // A bundle that a contract wallet pays by.
-      const call = { from: OTHER, to: sender, data: '0x', value: 0n } as const
-      const hash = on.pay(swap, PAID_IN, { call, movements: [], logs: [log(4, 'paid', 'order-7', PAID_IN)] })
-      const stranger = hashOf(660)
-      on.chain.put(seenTransaction({ chainId: 1, hash: stranger, at: on.clock.at, call }))
-      on.says('processing', { paidBy: [stranger] })
-      await on.pass()
-      expect((await on.kept(swap)).ref).toBeNull()
-      on.says('processing', { paidBy: [stranger, hash] })
-      await on.pass()
-      expect((await on.kept(swap)).ref).toBe(hash)
-      expect(on.venue.calls.track.map(({ ref }) => ref)).toEqual(['toy-request', 'toy-request', hash])
-    })
-
-    it('is that one too where the node no longer keeps what it was asked', async () => {
-      const { on, swap } = await start()
-      const hash = on.pay(swap)
-      on.chain.reached = null
-      on.chain.sentBy = async () => ({ transactions: [], reached: null, at: null })
-      on.says('processing', { paidBy: [hash] })
-      await on.pass()
-      expect((await on.kept(swap)).ref).toBe(hash)
-    })
-
-    it('is asked about further and further apart', async () => {
-      const { on, swap } = await start()
-      on.chain.withCode.add(swap.record.swap.order.sender)
-      on.says('pending')
-      for (let pass = 0; pass < 24; pass += 1) await on.pass(30_000)
-      expect(on.venue.calls.track.length).toBeLessThanOrEqual(6)
-      expect(on.venue.calls.track.length).toBeGreaterThan(1)
-    })
-
-    it('stays open where the venue is in trouble too', async () => {
-      const { on, swap } = await start()
-      on.chain.withCode.add(swap.record.swap.order.sender)
-      on.venue.script.track = () => Promise.reject(new VenueError('unavailable', 'down'))
-      expect(await on.pass()).toMatchObject({ looked: 1, failed: 0 })
-      expect((await on.kept(swap)).status.state).toBe('pending')
-    })
+    expect(refsAsked(on)).toEqual(['toy-request', 'toy-request', hash])
   })
 
-  it('is not waited for once it can no longer land, and the swap is no failure: nobody knows that it was sent', async () => {
-    const on = await startSettlementBench('TRANSACTION')
-    const swap = await on.execute()
-    await on.pass(OVER_MS + INTERVAL + 1)
-    await on.pass(HOUR)
-    await on.pass(HOUR)
-    expect(searched(on)).toBe(1)
-    expect((await on.kept(swap)).status.state).toBe('pending')
-    expect(await on.told()).toEqual([])
+  it('is the one that the venue names when the node has pruned the search', async () => {
+    const { on, swap, sender, refOf } = await unsearchable()
+    on.chain.withCode.delete(sender)
+    const hash = on.pay(swap)
+    on.chain.reached = null
+    on.chain.sentBy = async () => ({ transactions: [], reached: null, at: null })
+    on.says('processing', { paidBy: [hash] })
+    await on.pass()
+    expect(await refOf()).toBe(hash)
+  })
+
+  it('leaves its swap open while the venue is down', async () => {
+    const { on, swap } = await unsearchable()
+    on.venue.script.track = fails(new VenueError('unavailable', 'down'))
+    expect(await on.pass()).toMatchObject({ looked: 1, failed: 0 })
+    expect(await on.stored(swap)).toBe('pending')
   })
 })

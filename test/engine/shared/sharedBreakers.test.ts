@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { type Breaker, createBreaker, type Verdict } from '../../../engine/net/breaker.ts'
 import { createAlias } from '../../../engine/shared/alias.ts'
@@ -6,21 +6,15 @@ import { openRedisLink } from '../../../engine/shared/redisLink.ts'
 import { createRedisStandings } from '../../../engine/shared/redisStandings.ts'
 import { createSharedBreakerState, type SharedBreakerState } from '../../../engine/shared/sharedBreakerState.ts'
 import { type RedisServer, startRedis } from '../../../scripts/kills/redisServer.ts'
+import { closing } from '../../support/closing.ts'
 import { lacks } from '../../support/needs.ts'
-
-/** What breakers of several instances know together, by a real Redis. Each exchange is asked for. */
 
 const ALIAS = createAlias(new Secret('ab'.repeat(32)))
 const OPEN_MS = 15_000
-const closers: (() => unknown)[] = []
+const own = closing()
 let redis: RedisServer
-
 beforeEach(async () => {
-  redis = await startRedis()
-  closers.push(() => redis.close())
-})
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close()
+  redis = own(await startRedis())
 })
 
 type Instance = {
@@ -31,8 +25,8 @@ type Instance = {
 }
 
 const open = async (startsAt: number): Promise<Instance> => {
-  const link = await openRedisLink({ url: new Secret(redis.url), keyPrefix: 'swap:', observe: () => undefined, pauseMs: 50 })
-  closers.push(link.close)
+  const options = { url: new Secret(redis.url), keyPrefix: 'swap:', observe: () => undefined, pauseMs: 50 }
+  const link = own(await openRedisLink(options))
   const [clock, told] = [{ at: startsAt }, [] as (string | null)[]]
   const now = () => clock.at
   const state = createSharedBreakerState(createRedisStandings(link), ALIAS, now)
@@ -51,149 +45,144 @@ const call = ({ breaker }: Instance, client: string, verdict: Verdict, row = 'qu
   return attempt !== null
 }
 
-/** Until each knows what the others do: what met on the way is told once more. */
+/** Exchanges until each instance knows what the others do. */
 const level = async (...instances: readonly Instance[]) => {
   for (let round = 0; round < 3; round += 1) for (const { state } of instances) await state.exchange()
 }
 
 const CLIENTS = ['a', 'b', 'c', 'd', 'e']
 
-describe.skipIf(lacks('redis-server'))('breakers of several instances', () => {
-  it('open together by what each of them met, and close together by one answer, and are well by those of most clients [redis-breakers-shared]', async () => {
-    const [one, two_] = await two()
-    for (const client of ['a', 'b', 'c']) call(one, client, 'failure')
-    for (const client of ['d', 'e']) call(two_, client, 'failure')
-    await level(one, two_)
-    call(one, 'f', 'failure')
-    await level(one, two_)
-    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([false, false])
-    expect([one.told, two_.told]).toEqual([['failing'], ['failing']])
-    two_.clock.at += OPEN_MS
-    expect(call(two_, 'new', 'answer')).toBe(true)
-    await level(two_, one)
-    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([true, true])
-    for (const client of CLIENTS) call(two_, client, 'answer')
-    await level(two_, one)
-    expect([one.told, two_.told]).toEqual([
-      ['failing', null],
-      ['failing', null],
-    ])
+/** Whether the breakers let a call of a new client pass. */
+const pass = (...instances: readonly Instance[]) => instances.map((one) => call(one, 'new', 'nothing'))
+
+/** Failures of five clients, some at each instance. */
+const failForAll = async (one: Instance, other: Instance) => {
+  for (const client of ['a', 'b', 'c']) call(one, client, 'failure')
+  for (const client of ['d', 'e']) call(other, client, 'failure')
+  await level(one, other)
+  call(one, 'f', 'failure')
+  await level(one, other)
+}
+
+describe.skipIf(lacks('redis-server'))('breakers of instances with one Redis', () => {
+  it('open together by the failures of all instances, close together by one answer, and report health by most clients [redis-breakers-shared]', async () => {
+    const [one, other] = await two()
+    await failForAll(one, other)
+    expect(pass(one, other)).toEqual([false, false])
+    expect([one.told, other.told]).toEqual([['failing'], ['failing']])
+    other.clock.at += OPEN_MS
+    expect(call(other, 'new', 'answer')).toBe(true)
+    await level(other, one)
+    expect(pass(one, other)).toEqual([true, true])
+    for (const client of CLIENTS) call(other, client, 'answer')
+    await level(other, one)
+    expect([one.told, other.told]).toEqual(Array(2).fill(['failing', null]))
   })
 
-  it('count a client once, whichever of them it asks', async () => {
-    const [one, two_] = await two()
+  it('count a client once, at however many instances it fails, and keep it out of that instance alone', async () => {
+    const [one, other] = await two()
     for (let i = 0; i < 20; i += 1) {
-      call(i % 2 ? one : two_, 'a', 'failure')
-      await level(one, two_)
+      call(i % 2 ? one : other, 'a', 'failure')
+      await level(one, other)
     }
-    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([true, true])
+    for (let i = 0; i < 6; i += 1) call(one, 'b', 'failure')
+    await level(one, other)
+    expect(pass(one, other)).toEqual([true, true])
+    expect([call(one, 'b', 'nothing'), call(other, 'b', 'nothing')]).toEqual([false, true])
   })
 
-  it.each(['quote', 'execute'])('report %s calls that fail for half of all clients, with no name in Redis', async (row) => {
-    const [one, two_] = await two()
-    for (const last of [1, 2, 3]) {
-      call(two_, `192.0.2.${last}`, last === 2 ? 'answer' : 'failure', row)
-      call(one, `198.51.100.${last}`, 'failure', row)
-      // The second instance never writes first.
-      for (const { state } of [one, two_]) await state.exchange()
-    }
-    await one.state.exchange()
-    expect([one.told, two_.told, one.breaker.failing]).toEqual([['failing'], ['failing'], [row]])
-    for (const { clock } of [one, two_]) clock.at += OPEN_MS
-    for (let last = 0; last < 200; last += 1) call(two_, `203.0.113.${last}`, 'answer', row)
-    await level(one, two_)
-    expect([one.told.at(-1), two_.told.at(-1)]).toEqual([null, null])
-    const kept = await redis.ask('HGETALL', 'swap:breakers')
-    expect([kept.length < 1_500, /192\.0\.2|198\.51\.1|203\.0\.1/.test(kept)]).toEqual([true, false])
-  })
+  it.each(['quote', 'execute'])(
+    'report %s calls that fail for half of all clients, until they succeed, with no client in Redis',
+    async (row) => {
+      const [one, other] = await two()
+      for (const last of [1, 2, 3]) {
+        call(other, `192.0.2.${last}`, last === 2 ? 'answer' : 'failure', row)
+        call(one, `198.51.100.${last}`, 'failure', row)
+        // The second instance never writes first.
+        for (const { state } of [one, other]) await state.exchange()
+      }
+      await one.state.exchange()
+      expect([one.told, other.told, one.breaker.failing]).toEqual([['failing'], ['failing'], [row]])
+      for (const { clock } of [one, other]) clock.at += OPEN_MS
+      for (let last = 0; last < 200; last += 1) call(other, `203.0.113.${last}`, 'answer', row)
+      await level(one, other)
+      expect([one.told.at(-1), other.told.at(-1)]).toEqual([null, null])
+      const kept = await redis.ask('HGETALL', 'swap:breakers')
+      expect([kept.length < 1_500, /192\.0\.2|198\.51\.1|203\.0\.1/.test(kept)]).toEqual([true, false])
+    },
+  )
 
-  it('keep results of each other, whatever the clock of one of them shows', async () => {
-    const [one, two_] = await two()
+  it('keep the results of all instances although the clock of one is two minutes ahead', async () => {
+    const [one, other] = await two()
     for (const client of CLIENTS) call(one, client, 'answer')
-    await level(one, two_)
+    await level(one, other)
     vi.setSystemTime(Date.now() + 120_000)
-    call(two_, 'f', 'answer')
-    await level(two_)
+    call(other, 'f', 'answer')
+    await level(other)
     vi.useRealTimers()
     expect((await redis.ask('HGET', 'swap:breakers', 'far share')).match(/[0-9]{13} /g)).toHaveLength(6)
   })
 
-  it('take one burst of failures at one instance for one burst', async () => {
-    const [one, two_] = await two()
+  it('count one burst of failures at one instance once', async () => {
+    const [one, other] = await two()
     for (const client of [...CLIENTS, 'f']) {
       one.clock.at += 10
       one.breaker.count('execute', client, 'failure', false, 1_000)
-      await level(one, two_)
+      await level(one, other)
     }
-    expect([one.told, two_.told]).toEqual([[], []])
+    expect([one.told, other.told]).toEqual([[], []])
   })
 
-  it('keep apart what one client met', async () => {
-    const [one, two_] = await two()
-    for (let i = 0; i < 6; i += 1) call(one, 'a', 'failure')
-    await level(one, two_)
-    expect([call(one, 'a', 'nothing'), call(two_, 'a', 'nothing')]).toEqual([false, true])
-  })
-
-  it('teach one that starts later, beside an unreadable field, which they delete where it is theirs', async () => {
+  it('are open at an instance that starts later; an unreadable field of its own is replaced', async () => {
     const [one] = await two()
     await redis.ask('HSET', 'swap:breakers', 'far record', 'nonsense', 'other share', 'nonsense')
     for (const client of CLIENTS) call(one, client, 'failure')
     await level(one)
     const late = await open(5)
     await late.state.exchange()
-    expect(call(late, 'new', 'nothing')).toBe(false)
+    expect(pass(late)).toEqual([false])
     expect(await redis.ask('HGET', 'swap:breakers', 'far record')).not.toBe('nonsense')
     expect(await redis.ask('HGET', 'swap:breakers', 'other share')).toBe('nonsense')
-    late.clock.at += OPEN_MS
-    expect(call(late, 'new', 'nothing')).toBe(true)
   })
 
-  it('lose nothing when Redis is emptied or goes away', async () => {
-    const [one, two_] = await two()
+  it('stay open when Redis is emptied or dies; then each instance closes its own', async () => {
+    const [one, other] = await two()
     for (const client of CLIENTS) call(one, client, 'failure')
-    await level(one, two_)
+    await level(one, other)
     await redis.ask('FLUSHALL')
-    await level(two_, one)
-    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([false, false])
+    await level(other, one)
+    expect(pass(one, other)).toEqual([false, false])
     expect(await redis.ask('EXISTS', 'swap:breakers')).toBe('1')
     await redis.crash()
-    await level(one, two_)
-    expect([call(one, 'new', 'nothing'), call(two_, 'new', 'nothing')]).toEqual([false, false])
+    await level(one, other)
+    expect(pass(one, other)).toEqual([false, false])
     one.clock.at += OPEN_MS
     expect(call(one, 'new', 'answer')).toBe(true)
-    expect(call(two_, 'new', 'nothing')).toBe(false)
+    expect(pass(other)).toEqual([false])
   })
 
   it.each([
-    ['a rest without end', 'm 9999999999999999 {"quote":["a"]}'],
-    ['rows that are none', 'm - {"quote":7}'],
-    ['results of a time to come', `m - ${JSON.stringify({ quote: CLIENTS.map((client) => `9999999999999 ${client} F`) })}`],
-  ])('rest no longer than a minute for %s that somebody else wrote', async (_what, written) => {
+    ['an endless rest', 'm 9999999999999999 {"quote":["a"]}'],
+    ['results of the future', `m - ${JSON.stringify({ quote: CLIENTS.map((client) => `9999999999999 ${client} F`) })}`],
+  ])('are open for a minute at most by %s that another writer stored', async (_what, written) => {
     const [one] = await two()
-    for (const field of ['far all', 'far record', 'far share', 'other of things'])
-      await redis.ask('HSET', 'swap:breakers', field, written)
+    for (const field of ['far all', 'far record', 'far share']) await redis.ask('HSET', 'swap:breakers', field, written)
     await level(one)
     one.clock.at += 60_001
     expect(call(one, 'new', 'answer')).toBe(true)
-    expect(call(one, 'new', 'nothing')).toBe(true)
+    expect(pass(one)).toEqual([true])
   })
 
   it.each([
-    ['a thousand fields of unknown far sides', Array.from({ length: 1_001 }, (_, i) => [`old${i} all`, 'm - {}']).flat(), []],
-    ['an unreadable field of another far side, without the right to delete', ['other all', 'junk'], ['-hdel']],
-    ['an unreadable field, without the right to delete', ['far record', 'junk'], ['-hdel']],
+    ['1,001 fields of unknown venues', Array.from({ length: 1_001 }, (_, i) => [`old${i} all`, 'm - {}']).flat(), []],
+    ['an unreadable field, without the right to delete it', ['far record', 'junk'], ['-hdel']],
     ['a row of an unknown name', ['far share', `m - ${JSON.stringify({ x: CLIENTS.map((c) => `${Date.now()} ${c} F`) })}`], []],
   ])('open together beside %s', async (_what, fields, rights) => {
     for (const right of rights) await redis.ask('ACL', 'SETUSER', 'default', right)
-    const [one, two_] = await two()
+    const [one, other] = await two()
     for (let i = 0; i < fields.length; i += 200) await redis.ask('HSET', 'swap:breakers', ...fields.slice(i, i + 200))
-    await level(one, two_)
-    for (const client of ['a', 'b', 'c']) call(one, client, 'failure')
-    for (const client of ['d', 'e']) call(two_, client, 'failure')
-    await level(one, two_)
-    call(one, 'f', 'failure')
-    await level(one, two_)
-    expect([one.breaker.isResting, two_.breaker.isResting, one.breaker.failing]).toEqual([true, true, ['quote']])
+    await level(one, other)
+    await failForAll(one, other)
+    expect([one.breaker.isResting, other.breaker.isResting, one.breaker.failing]).toEqual([true, true, ['quote']])
   })
 })

@@ -1,57 +1,51 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Order } from '../../../engine/core/order.ts'
 import { createRejectedSamples, newestSamples, readRejectedSamples } from '../../../engine/observe/rejectedSamples.ts'
 import type { RejectedAnswer } from '../../../engine/venues/answerBook.ts'
-import { rejected, VenueError } from '../../../engine/venues/venueError.ts'
-import { anOrder } from '../../support/anOrder.ts'
+import { rejected } from '../../../engine/venues/venueError.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, declines, type FakeVenue, offers } from '../../support/fakeVenue.ts'
-import { createTestEngine, START_AT, type TestEngine } from '../../support/testEngine.ts'
+import { createFakeVenue, declines, type FakeVenue, fails, offers } from '../../support/fakeVenue.ts'
+import { asClient, executeToken, order } from '../../support/quoteBench.ts'
+import { createTestEngine, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
-/** A check of the service rejects priced answers of one venue: counted, reported, and no reason to stop asking the venue. */
+const there = order()
+const back = order({ from: pair(TOKENS.usdcArbitrum), to: pair(TOKENS.usdcEthereum) })
+const elsewhere = order({ from: pair(TOKENS.usdcBase) })
 
-type Name = 'usdcEthereum' | 'usdcArbitrum' | 'usdcBase'
-const between = (from: Name, to: Name): Order => anOrder({ from: pair(TOKENS[from]), to: pair(TOKENS[to]), amount: 1_000_000n })
-const there = between('usdcEthereum', 'usdcArbitrum')
-const back = between('usdcArbitrum', 'usdcEthereum')
-
-const refuses = async (): Promise<never> => {
-  throw rejected('router', 'an unknown router', '0xbad')
-}
-const notSold = async (): Promise<never> => {
-  throw new VenueError('unsupportedPair', 'a limit of ours', { reason: 'notSold' })
-}
+const refuses = fails(rejected('router', 'an unknown router', '0xbad'))
+const notSold = declines('unsupportedPair', { reason: 'notSold' })
 
 let engine: TestEngine
 let venue: FakeVenue
-let other: FakeVenue
-const samples: RejectedAnswer[] = []
+let samples: RejectedAnswer[]
 beforeEach(async () => {
-  samples.length = 0
+  samples = []
   venue = createFakeVenue('toy', { now: () => START_AT, quote: refuses })
-  other = createFakeVenue('other', { now: () => START_AT, quote: declines('noLiquidity') })
-  engine = await createTestEngine({ venues: [venue, other], keepSample: (sample) => samples.push(sample) })
+  const other = createFakeVenue('other', { now: () => START_AT, quote: declines('noLiquidity') })
+  engine = await createTestEngine({ venues: [venue, other], keepSample: (sample) => void samples.push(sample) })
+  return () => engine.close()
 })
-afterEach(() => engine.close())
 
-const quote = (client: string, order: Order = there) => engine.engine.quote(order, { ...engine.context, client })
+const quote = (client: string, asked: Order = there) => engine.engine.quote(asked, asClient(engine, client).context)
 /** As many quotes, of callers and pairs in turn. */
 const quotes = async (count: number, { callers = 3, orders = [there, back] } = {}): Promise<void> => {
   for (let i = 0; i < count; i += 1) await quote(`c${i % callers}`, orders[i % orders.length]).catch(() => undefined)
 }
 const health = async () => (await engine.engine.health()).venues.find(({ id }) => id === 'toy')
-const AT_QUOTE = { call: 'quote', check: 'toy.router' }
+const FAILING = { trouble: 'failing', rejecting: [{ call: 'quote', check: 'toy.router', chainId: 1 }] }
 
-describe('a venue is reported as rejecting [venue-rejected-counted]', () => {
-  test('after 5 rejected quotes within 15 minutes of 3 callers and 2 pairs, until the first accepted quote', async () => {
+describe('health reports the check that rejects the answers of a venue [venue-rejected-counted]', () => {
+  test('after 5 rejected quotes of 3 callers and 2 pairs, whatever time passes, until the first accepted quote', async () => {
     await quotes(4)
     expect(await health()).toMatchObject({ trouble: null, rejecting: [] })
     await quotes(2)
-    expect(await health()).toMatchObject({ trouble: 'failing', rejecting: [AT_QUOTE] })
+    expect(await health()).toMatchObject(FAILING)
     expect(engine.reported('venue.health')).toMatchObject([{ healthy: false, reason: 'rejecting toy.router at quote' }])
+    engine.clock.at += 24 * 3_600_000
+    expect(await health()).toMatchObject(FAILING)
     venue.script.quote = offers(1_000n)
     await quote('c9')
     expect(await health()).toMatchObject({ trouble: null, rejecting: [] })
@@ -62,44 +56,47 @@ describe('a venue is reported as rejecting [venue-rejected-counted]', () => {
     ['one caller', { callers: 1 }],
     ['two callers', { callers: 2 }],
     ['one pair', { orders: [there] }],
-  ])('never by 60 rejected quotes of %s', async (_of, by) => {
+  ])('not after 60 rejected quotes of %s', async (_of, by) => {
     await quotes(60, by)
     expect(await health()).toMatchObject({ trouble: null })
   })
 
-  test('although one caller has 200 more answers of other pairs rejected', async () => {
-    const far = Array.from(
-      { length: 60 },
-      (_none, i) => ({ ...there, output: { ...there.output, address: `0x${String(i).padStart(40, '1')}` } }) as Order,
-    )
-    await quotes(6)
-    await quotes(200, { callers: 1, orders: far })
-    expect(await health()).toMatchObject({ trouble: 'failing' })
+  test('after 20 rejected quotes, however long they take', async () => {
+    for (let i = 0; i < 20; i += 1) {
+      expect(await health()).toMatchObject({ trouble: null })
+      await quote(`c${i % 3}`, i % 2 ? back : there).catch(() => undefined)
+      engine.clock.at += 5 * 60_000
+    }
+    expect(await health()).toMatchObject(FAILING)
   })
 
-  test('until an answer is accepted: silence is no evidence', async () => {
-    await quotes(6)
-    engine.clock.at += 24 * 3_600_000
-    expect(await health()).toMatchObject({ trouble: 'failing', rejecting: [AT_QUOTE] })
+  test('after ten rejected quotes of three callers, although another caller has 20 between any two', async () => {
+    for (let i = 0; i < 10; i += 1) {
+      await quote(`c${i % 3}`, i % 2 ? back : there).catch(() => undefined)
+      for (let busy = 0; busy < 20; busy += 1) await quote('busy').catch(() => undefined)
+      engine.clock.at += 20 * 60_000
+    }
+    expect(await health()).toMatchObject(FAILING)
   })
 
-  test('when it refuses every request with an undocumented code', async () => {
-    venue.script.quote = declines('badResponse', { nature: 'unexplained' })
+  test.each([
+    ['it refuses requests with an undocumented code', declines('badResponse', { nature: 'unexplained' }), 'refusal'],
+    ['its offers contradict the chain', offers(9n, { decimals: { input: 18, output: 6 } }), 'contradictsChain'],
+  ])('when %s', async (_what, answer, check) => {
+    venue.script.quote = answer
     await quotes(6)
-    expect(await health()).toMatchObject({ trouble: 'failing', rejecting: [{ call: 'quote', check: 'toy.refusal' }] })
+    expect(await health()).toMatchObject({ ...FAILING, rejecting: [{ call: 'quote', check: `toy.${check}` }] })
   })
 
   test('whatever declines and documented limits come between', async () => {
+    await quotes(3)
     for (const between of [notSold, declines('amountTooSmall')]) {
-      venue.script.quote = refuses
-      await quotes(3)
       venue.script.quote = between
       await quotes(9)
     }
-    expect(await health()).toMatchObject({ trouble: 'failing' })
-    venue.script.quote = notSold
-    await quotes(30)
-    expect(await health()).toMatchObject({ trouble: 'failing' })
+    venue.script.quote = refuses
+    await quotes(3)
+    expect(await health()).toMatchObject(FAILING)
   })
 
   test('while every execute is rejected, however many quotes are accepted', async () => {
@@ -107,96 +104,70 @@ describe('a venue is reported as rejecting [venue-rejected-counted]', () => {
     venue.script.execute = refuses
     for (let i = 0; i < 6; i += 1) {
       const { quoteToken } = await quote(`c${i % 3}`, i % 2 ? there : back)
-      const request = { quoteToken, destinationAddress: null, refundAddress: null }
-      const failure = await engine.engine.execute(request, { ...engine.context, client: `c${i % 3}` }).catch((error) => error)
-      expect(failure).toMatchObject({ code: 'INTERNAL', details: { venue: 'toy', kind: 'rejected' } })
+      const { details } = await refusalOf(executeToken(asClient(engine, `c${i % 3}`), quoteToken), 'INTERNAL')
+      expect(details).toMatchObject({ venue: 'toy', kind: 'rejected' })
     }
     await quotes(20)
-    expect(await health()).toMatchObject({ trouble: 'failing', rejecting: [{ call: 'execute', check: 'toy.router' }] })
+    expect(await health()).toMatchObject({ ...FAILING, rejecting: [{ call: 'execute', check: 'toy.router' }] })
   })
 
-  test('with the chain where its answers are rejected on one chain alone, and it stays healthy', async () => {
-    const elsewhere = between('usdcBase', 'usdcArbitrum')
-    venue.script.quote = async (asked, signal) =>
-      [asked.input.chainId, asked.output.chainId].includes(1) ? refuses() : offers(1_000n)(asked, signal)
-    await quotes(12, { orders: [there, back] })
-    await quote('c1', elsewhere)
-    await quotes(12, { orders: [there, back] })
-    await quote('c2', elsewhere)
-    expect(await health()).toMatchObject({ trouble: null, rejecting: [{ ...AT_QUOTE, chainId: 1 }] })
+  test('with the chain, and as healthy, when it rejects the answers about one chain only', async () => {
+    venue.script.quote = (asked, signal) =>
+      [asked.input.chainId, asked.output.chainId].includes(1) ? refuses(asked, signal) : offers(1_000n)(asked, signal)
+    for (const client of ['c1', 'c2']) {
+      await quotes(12)
+      await quote(client, elsewhere)
+    }
+    expect(await health()).toMatchObject({ trouble: null, rejecting: FAILING.rejecting })
   })
 })
 
-test('a rejected quote is a decline of its own in the API, and the venue is asked on [venue-rejected-counted]', async () => {
-  const { code, details } = await quote('c1').catch((error) => error)
+test('a rejected quote is a decline with its check, is logged once a minute, kept as a sample, and the venue is still called [venue-rejected-counted]', async () => {
+  const { details } = await refusalOf(quote('c1'), 'NO_LIQUIDITY')
   const declined = { venue: 'toy', kind: 'rejected', check: 'toy.router', retryable: true }
-  expect({ code, details }).toMatchObject({ code: 'NO_LIQUIDITY', details: { declines: [declined, { venue: 'other' }] } })
+  expect(details).toMatchObject({ declines: [declined, { venue: 'other' }] })
   await quotes(40)
   expect(venue.calls.quote).toHaveLength(41)
-})
-
-test('a check is logged at most once a minute, with the value it refuses and how often', async () => {
-  await quotes(5)
   engine.clock.at += 60_000
   await quotes(1)
   const line = { venue: 'toy', call: 'quote', check: 'toy.router', found: '0xbad' }
-  expect(engine.reported('venue.rejected')).toMatchObject([
-    { ...line, times: 1 },
-    { ...line, times: 5 },
-  ])
-  expect(samples[0]).toMatchObject({ check: 'toy.router', found: '0xbad', swap: { inputAmount: '1000000' } })
+  expect(engine.reported('venue.rejected')).toMatchObject([1, 41].map((times) => ({ ...line, times })))
+  expect(samples).toHaveLength(42)
+  expect(samples[0]).toMatchObject({ ...line, swap: { inputAmount: '1000000', sender: there.sender } })
 })
 
-describe('samples of rejected answers [venue-rejected-counted]', () => {
-  const kept = async (write: (keep: ReturnType<typeof createRejectedSamples>, clock: { at: number }) => void) => {
-    const folder = join(await mkdtemp(join(tmpdir(), 'rejected-')), 'rejected')
-    const clock = { at: START_AT, now: () => clock.at }
-    const lost: unknown[] = []
-    const keep = createRejectedSamples(folder, { clock, observe: (event) => void lost.push(event), monotonic: () => clock.at })
-    write(keep, clock)
-    await expect.poll(async () => (await readRejectedSamples(folder, START_AT)).length + lost.length).toBeGreaterThan(0)
-    return { folder, lost }
+describe('samples of rejected answers', () => {
+  const writer = async (place: string) => {
+    const parent = await mkdtemp(join(tmpdir(), 'rejected-'))
+    onTestFinished(() => rm(parent, { recursive: true }))
+    const [folder, clock, lost] = [join(parent, place), { at: START_AT, now: () => clock.at }, [] as unknown[]]
+    const observe = (event: unknown) => void lost.push(event)
+    return { folder, clock, lost, keep: createRejectedSamples(folder, { clock, observe, monotonic: clock.now }) }
   }
-  const sample = (check: string, answer = '{}'): RejectedAnswer => ({
-    venue: 'toy',
-    call: 'quote',
-    check,
-    found: 'x',
-    swap: {},
-    exchanges: [{ method: 'GET', url: 'http://x', request: null, status: 200, answer }],
-  })
+  const sample = (check: string, answer = '{}'): RejectedAnswer => {
+    const exchanges = [{ method: 'GET' as const, url: 'http://x', request: null, status: 200, answer }]
+    return { venue: 'toy', call: 'quote', check, found: 'x', swap: {}, exchanges }
+  }
 
-  test('are the last three of a check, for their owner alone, each text cut at 64 KiB', async () => {
-    const { folder } = await kept((keep, clock) => {
-      for (let minute = 0; minute < 4; minute += 1) {
-        clock.at += 60_000
-        keep(sample('toy.router', minute === 3 ? 'a'.repeat(70_000) : String(minute)))
-      }
-      for (let i = 0; i < 20; i += 1) keep(sample('toy.settler', String(i)))
-    })
-    const places = await newestSamples(folder)
-    expect(places.map(({ check, at }) => [check, at - START_AT])).toEqual([
-      ['toy.settler', 240_000],
-      ['toy.router', 240_000],
-    ])
-    expect(JSON.parse(await readFile(places[1]?.file ?? '', 'utf8')).exchanges[0].answer).toMatch(/^aaa/)
-    expect(await newestSamples(join(folder, 'none'))).toEqual([])
+  test('are the last three of each check and three a minute, for their owner only, with each text cut at 64 KiB', async () => {
+    const { folder, clock, keep } = await writer('samples')
+    for (let minute = 0; minute < 4; minute += 1) {
+      clock.at += 60_000
+      keep(sample('toy.router', minute === 3 ? 'a'.repeat(70_000) : String(minute)))
+    }
+    for (let i = 0; i < 20; i += 1) keep(sample('toy.settler', String(i)))
     const answersOf = async (check: string) =>
-      (await readRejectedSamples(folder, START_AT))
-        .filter((one) => one.check === check)
-        .map((one) => one.exchanges[0]?.answer.slice(0, 3))
-    await expect.poll(() => answersOf('toy.router')).toEqual(['aaa', '2', '1'])
-    await expect.poll(async () => (await answersOf('toy.settler')).length).toBe(3)
-    const { mode } = await stat(folder)
-    expect(mode & 0o077).toBe(0)
-    await rm(folder, { recursive: true })
+      (await readRejectedSamples(folder, START_AT)).filter((one) => one.check === check).map((one) => one.exchanges[0]?.answer)
+    await expect.poll(() => answersOf('toy.router')).toEqual([expect.stringMatching(/^a{60}/), '2', '1'])
+    expect((await answersOf('toy.router'))[0]?.length).toBeLessThan(66_000)
+    await expect.poll(() => answersOf('toy.settler')).toEqual(['2', '1', '0'])
+    await expect.poll(async () => (await newestSamples(folder)).map(({ check }) => check)).toEqual(['toy.settler', 'toy.router'])
+    expect((await stat(folder)).mode & 0o077).toBe(0)
   })
 
-  test('that cannot be written are counted and cost nothing', async () => {
-    const file = join(await mkdtemp(join(tmpdir(), 'rejected-')), 'file')
+  test('that cannot be written are counted, and change no file', async () => {
+    const { folder: file, lost, keep } = await writer('file')
     await writeFile(file, '')
-    const lost: unknown[] = []
-    const keep = createRejectedSamples(file, { clock: { now: () => START_AT }, observe: (event) => void lost.push(event) })
     keep(sample('toy.router'))
     await expect.poll(() => lost).toMatchObject([{ event: 'venue.sample.lost' }])
     expect(await readFile(file, 'utf8')).toBe('')

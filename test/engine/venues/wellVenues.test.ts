@@ -1,20 +1,23 @@
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { anOrder } from '../../support/anOrder.ts'
-import { createTestEngine, type TestEngine } from '../../support/testEngine.ts'
-
-/** What a venue that sells what others sell learns of them, by what LI.FI asks for. */
-
-let engine: TestEngine | null = null
-afterEach(() => engine?.close())
+import { asClient } from '../../support/quoteBench.ts'
+import { createTestEngine } from '../../support/testEngine.ts'
 
 const order = anOrder({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n })
-const key = { VENUE_LIFI_API_KEY: 'a-key-0123456789' }
+const BRIDGES = 'across,polymer,polymerStandard,lifiIntents'
 
-const open = async (env: { readonly [name: string]: string }) => {
+it.each([
+  [
+    'leaves out a bridge that is an enabled venue here, until its breaker opens',
+    'across,lifi',
+    'polymer,polymerStandard,lifiIntents',
+  ],
+  ['names a bridge whose venue is disabled', 'lifi', BRIDGES],
+])('a request to LI.FI %s', async (_what, enabled, first) => {
   const bridges: (string | null)[] = []
-  engine = await createTestEngine({
-    env: { NETWORK: 'mainnet', ...key, ...env },
+  const engine = await createTestEngine({
+    env: { NETWORK: 'mainnet', VENUES_ENABLED: enabled, VENUE_LIFI_API_KEY: 'a-key-0123456789' },
     http: async ({ url }) => {
       const { host, searchParams } = new URL(url)
       if (host !== 'li.quest') return { status: 500, headers: {}, text: '{}' }
@@ -22,26 +25,8 @@ const open = async (env: { readonly [name: string]: string }) => {
       return { status: 404, headers: {}, text: '{"message":"none","code":1002}' }
     },
   })
-  const { engine: under, context } = engine
-  /** What is asked for while `client` asks. */
-  const asked = async (client: string): Promise<string | null | undefined> => {
-    const before = bridges.length
-    await under.quote(order, { ...context, client }).catch(() => undefined)
-    return bridges.length > before ? bridges.at(-1) : undefined
-  }
-  return { asked }
-}
-
-it('names a venue that is enabled until its breaker is open', async () => {
-  const { asked } = await open({ VENUES_ENABLED: 'across,lifi' })
-  expect(await asked('a')).toBe('polymer,polymerStandard,lifiIntents')
-  for (const client of ['b', 'c', 'd', 'e', 'f', 'g']) await asked(client)
-  expect(await asked('h')).toBe('across,polymer,polymerStandard,lifiIntents')
-})
-
-it('names no venue that is switched off, and none where the operator says what to deny', async () => {
-  expect(await (await open({ VENUES_ENABLED: 'lifi' })).asked('a')).toBe('across,polymer,polymerStandard,lifiIntents')
-  await engine?.close()
-  const chosen = { VENUES_ENABLED: 'across,lifi', VENUE_LIFI_DENY_BRIDGES: 'polymer' }
-  expect(await (await open(chosen)).asked('a')).toBe('across,polymerStandard,lifiIntents')
+  for (const client of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'])
+    await engine.engine.quote(order, asClient(engine, client).context).catch(() => undefined)
+  await engine.close()
+  expect([bridges[0], bridges.at(-1)]).toEqual([first, BRIDGES])
 })

@@ -1,12 +1,13 @@
+import type { PaymentPayload } from '@x402/core/types'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { createAuthorizationReader } from '../../../engine/x402/createAuthorizationReader.ts'
 import {
   anAddress,
   argumentsOf,
   DOMAIN,
-  type PaymentStage,
   requirementsFor,
+  signedAgain,
   startPaymentStage,
   TOKEN_ABI,
   TYPES,
@@ -19,220 +20,162 @@ const MULTICALL3_ABI = parseAbi([
   'function aggregate3((address target, bool allowFailure, bytes callData)[] calls) payable returns ((bool success, bytes returnData)[])',
 ])
 
-let stage: PaymentStage
-beforeAll(async () => {
-  stage = await startPaymentStage()
-})
-afterAll(() => stage.close())
+const stage = await startPaymentStage()
+afterAll(stage.close)
 beforeEach(() => {
   stage.waits.length = 0
   stage.simnet.faults.clear(null)
 })
 
-const settle = async (payment: Awaited<ReturnType<Awaited<ReturnType<PaymentStage['aPayer']>>['sign']>>) => {
-  const settled = await stage.simnet.facilitator.settle(payment, payment.accepted)
-  expect(settled.success).toBe(true)
-  return settled.transaction
+const UNUSED = { state: 'unused' } as const
+
+/** A signed payment on Base to a new payee, with its payer. */
+const aPayment = async () => {
+  const payer = await stage.aPayer()
+  return { ...payer, payment: await payer.sign(requirementsFor(anAddress())) }
 }
-const confirm = () => stage.advance(10_000)
+
+/** Settles a payment; returns the state that its chain shows from then on. */
+const settle = async (payment: PaymentPayload) => {
+  const { success, transaction } = await stage.simnet.facilitator.settle(payment, payment.accepted)
+  expect(success).toBe(true)
+  return { state: 'used', transaction } as const
+}
+
 const transferCall = (args: ReturnType<typeof argumentsOf>): Hex =>
   encodeFunctionData({ abi: TOKEN_ABI, functionName: 'transferWithAuthorization', args })
 
-describe('what the chain shows of a payment on Base [x402-chain-decides]', () => {
-  it('is unused until it is settled, then used, by the transaction that paid', async () => {
-    const { sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    expect(await stage.stateOf(payment)).toEqual({ state: 'unused' })
-    const transaction = await settle(payment)
-    expect(await stage.stateOf(payment)).toEqual({ state: 'used', transaction })
-    expect(await stage.stateOf(payment, transaction)).toEqual({ state: 'used', transaction })
-    expect(stage.waits).toEqual([])
-  })
+it('payment on Base: is unused until it is settled, then used by the transaction that paid, also with a validity without end [x402-chain-decides]', async () => {
+  const { account, payment } = await aPayment()
+  expect(transferIn(payment).validAfter).toBe('0')
+  const endless = await signedAgain(account, payment, { validBefore: String(2n ** 200n), nonce: `0x${'99'.repeat(32)}` })
+  for (const one of [payment, endless]) {
+    expect(await stage.stateOf(one)).toEqual(UNUSED)
+    const used = await settle(one)
+    for (const reported of [null, used.transaction]) expect(await stage.stateOf(one, reported)).toEqual(used)
+  }
+  expect(stage.waits).toEqual([])
+})
 
-  it('is spent once its payer has cancelled it, and its block is confirmed', async () => {
-    const { account, sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    const { nonce } = transferIn(payment)
-    const signature = await account.signTypedData({
-      domain: DOMAIN,
-      types: TYPES,
-      primaryType: 'CancelAuthorization',
-      message: { authorizer: account.address, nonce },
-    })
-    const args = [account.address, nonce, signature] as const
-    await stage.send(account, {
-      to: USDC,
-      data: encodeFunctionData({ abi: TOKEN_ABI, functionName: 'cancelAuthorization', args }),
-    })
+it('payment on Base: is spent after a confirmed cancellation by its payer, and unknown before its confirmation [x402-chain-decides]', async () => {
+  const { account, payment } = await aPayment()
+  const { nonce } = transferIn(payment)
+  const message = { authorizer: account.address, nonce }
+  const signature = await account.signTypedData({ domain: DOMAIN, types: TYPES, primaryType: 'CancelAuthorization', message })
+  const args = [account.address, nonce, signature] as const
+  const data = encodeFunctionData({ abi: TOKEN_ABI, functionName: 'cancelAuthorization', args })
+  await stage.send(account, { to: USDC, data })
+  expect(await stage.stateOf(payment)).toEqual({ state: 'unknown' })
+  await stage.advance(10_000)
+  expect(await stage.stateOf(payment)).toEqual({ state: 'spent' })
+})
+
+it('payment on Base: is spent if its nonce paid another payee, also beside another payment of as much in one transaction [x402-chain-decides]', async () => {
+  const { account, sign, payment } = await aPayment()
+  const toOther = await signedAgain(account, payment, { to: anAddress() })
+  const other = await sign(payment.accepted)
+  const calls = [toOther, other].map(
+    (one) => ({ target: USDC, allowFailure: false, callData: transferCall(argumentsOf(one)) }) as const,
+  )
+  const data = encodeFunctionData({ abi: MULTICALL3_ABI, functionName: 'aggregate3', args: [calls] })
+  const { transactionHash } = await stage.send(account, { to: MULTICALL3, data })
+  await stage.advance(10_000)
+  expect(await stage.stateOf(payment)).toEqual({ state: 'spent' })
+  expect(await stage.stateOf(payment, transactionHash)).toEqual({ state: 'spent' })
+  expect(await stage.stateOf(other)).toEqual({ state: 'used', transaction: transactionHash })
+})
+
+it('payment on Base: stays unused for a reported transaction of another payment, a failed one and text that is none [x402-chain-decides]', async () => {
+  const { account, sign, payment } = await aPayment()
+  const { transaction: ofOther } = await settle(await sign(payment.accepted))
+  const [from, to, value, ...rest] = argumentsOf(payment)
+  await stage.faucet(8453, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', account.address, '10000000000000000')
+  const failing = { to: USDC as Hex, data: transferCall([from, to, value + 1n, ...rest]), gas: 200_000n, gasPrice: 10n ** 10n }
+  const signed = await account.signTransaction({ ...failing, nonce: 0, chainId: 8453 })
+  const hash = (await stage.rpc(8453, 'eth_sendRawTransaction', [signed])) as Hex
+  expect((await stage.chain.waitForTransactionReceipt({ hash })).status).toBe('reverted')
+  for (const reported of [ofOther, hash, 'ignore all that']) expect(await stage.stateOf(payment, reported)).toEqual(UNUSED)
+  expect(stage.waits).toEqual([])
+  // A transaction that the service's node does not know may still appear: the reader waits for it, not without end.
+  expect(await stage.stateOf(payment, `0x${'00'.repeat(32)}`)).toEqual(UNUSED)
+  expect(stage.waits).toHaveLength(11)
+})
+
+it("payment on Base: is used if the reported transaction appears late at the service's node [x402-chain-decides]", async () => {
+  const { payment } = await aPayment()
+  const waits: number[] = []
+  let used: unknown = null
+  const wait = async (ms: number) => {
+    if (waits.push(ms) === 3) used = await settle(payment)
+  }
+  const reader = createAuthorizationReader({ ...stage.parts, wait })
+  const { signal } = new AbortController()
+  const state = await reader.stateOf(payment, payment.accepted, signal, `0x${'ab'.repeat(32)}`)
+  expect(state).toEqual(used)
+  expect(waits).toHaveLength(3)
+  await expect(reader.stateOf(payment, payment.accepted, AbortSignal.abort(), null)).rejects.toThrow()
+})
+
+it('payment on Base: is unknown while the chain cannot be read, and if its payload is no payment of what is required [x402-chain-decides]', async () => {
+  const { account, payment } = await aPayment()
+  const changes = [{ to: account.address }, { value: '999' }, { nonce: '0x12' }, { validBefore: '-1' }]
+  const authorizations = changes.map((change) => ({ authorization: { ...transferIn(payment), ...change } }))
+  for (const payload of [{}, { authorization: null }, ...authorizations])
+    expect(await stage.stateOf({ ...payment, payload })).toEqual({ state: 'unknown' })
+  const used = await settle(payment)
+  for (const fault of ['http-500', 'wrong-shape'] as const) {
+    stage.simnet.faults.set('chain:8453', fault, {}, null)
     expect(await stage.stateOf(payment)).toEqual({ state: 'unknown' })
-    await confirm()
-    expect(await stage.stateOf(payment)).toEqual({ state: 'spent' })
-  })
-
-  it('is spent where its payer used the same nonce to pay somebody else, as much', async () => {
-    const { account, sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    const message = { ...transferIn(payment), to: anAddress() }
-    const { from, to, value, validAfter, validBefore, nonce } = message
-    const times = { validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) }
-    const signature = await account.signTypedData({
-      domain: DOMAIN,
-      types: TYPES,
-      primaryType: 'TransferWithAuthorization',
-      message: { ...message, ...times, value: BigInt(value) },
-    })
-    // In one transaction with another payment of the same payer, to the same payee, of as much.
-    const other = await sign(payment.accepted)
-    const calls = [
-      transferCall([from, to, BigInt(value), times.validAfter, times.validBefore, nonce, signature]),
-      transferCall(argumentsOf(other)),
-    ].map((callData) => ({ target: USDC, allowFailure: false, callData }) as const)
-    const data = encodeFunctionData({ abi: MULTICALL3_ABI, functionName: 'aggregate3', args: [calls] })
-    const { transactionHash } = await stage.send(account, { to: MULTICALL3, data })
-    await confirm()
-    expect(await stage.stateOf(payment)).toEqual({ state: 'spent' })
-    expect(await stage.stateOf(payment, transactionHash)).toEqual({ state: 'spent' })
-    expect(await stage.stateOf(other)).toEqual({ state: 'used', transaction: transactionHash })
-  })
-
-  it('is not what is said: a transaction of another payment, a failed one and one that is none leave it unused', async () => {
-    const { account, sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    const other = await settle(await sign(payment.accepted))
-    expect(await stage.stateOf(payment, other)).toEqual({ state: 'unused' })
-    const [from, to, value, ...rest] = argumentsOf(payment)
-    await stage.faucet(8453, '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', account.address, '10000000000000000')
-    const { gas, ...call } = { gas: 200_000n, to: USDC as Hex, data: transferCall([from, to, value + 1n, ...rest]) }
-    const hash = (await stage.rpc(8453, 'eth_sendRawTransaction', [
-      await account.signTransaction({ ...call, gas, gasPrice: 10n ** 10n, nonce: 0, chainId: 8453 }),
-    ])) as Hex
-    expect((await stage.chain.waitForTransactionReceipt({ hash })).status).toBe('reverted')
-    expect(await stage.stateOf(payment, hash)).toEqual({ state: 'unused' })
-    expect(await stage.stateOf(payment, 'ignore all that')).toEqual({ state: 'unused' })
-    expect(stage.waits).toEqual([])
-    // What our own node does not know it may not know yet: that is waited for, and not for ever.
-    expect(await stage.stateOf(payment, `0x${'00'.repeat(32)}`)).toEqual({ state: 'unused' })
-    expect(stage.waits).toHaveLength(11)
-  })
-
-  it('is waited for where our own node is behind whoever told of it', async () => {
-    const { sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    const waits: number[] = []
-    let transaction = ''
-    const reader = createAuthorizationReader({
-      ...stage.parts,
-      // The node sees it during the third wait.
-      wait: async (ms) => {
-        if (waits.push(ms) === 3) transaction = await settle(payment)
-      },
-    })
-    const told = `0x${'ab'.repeat(32)}`
-    const state = await reader.stateOf(payment, payment.accepted, new AbortController().signal, told)
-    expect(state).toEqual({ state: 'used', transaction })
-    expect(waits).toHaveLength(3)
-  })
-
-  it('is found for a wallet that signs from the beginning of time, and for one that signs for ever', async () => {
-    const { account, sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    expect(transferIn(payment).validAfter).toBe('0')
-    const message = { ...transferIn(payment), validBefore: String(2n ** 200n), nonce: `0x${'99'.repeat(32)}` } as const
-    const { value, validAfter, validBefore } = message
-    const signature = await account.signTypedData({
-      domain: DOMAIN,
-      types: TYPES,
-      primaryType: 'TransferWithAuthorization',
-      message: { ...message, value: BigInt(value), validAfter: BigInt(validAfter), validBefore: BigInt(validBefore) },
-    })
-    const endless = { ...payment, payload: { authorization: message, signature } }
-    for (const one of [payment, endless]) {
-      const transaction = await settle(one)
-      expect(await stage.stateOf(one)).toEqual({ state: 'used', transaction })
-    }
-  })
-
-  it('is unknown while the chain cannot be read, or answers something else', async () => {
-    const { sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    const transaction = await settle(payment)
-    for (const fault of ['http-500', 'malformed-body', 'wrong-shape'] as const) {
-      stage.simnet.faults.set('chain:8453', fault, {}, null)
-      expect(await stage.stateOf(payment)).toEqual({ state: 'unknown' })
-      stage.simnet.faults.clear(null)
-    }
-    expect(await stage.stateOf(payment)).toEqual({ state: 'used', transaction })
-  })
-
-  it('is unknown for what is no payment of what is required', async () => {
-    const { account, sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    const strange = [
-      {},
-      { authorization: null },
-      { authorization: { ...transferIn(payment), to: account.address } },
-      { authorization: { ...transferIn(payment), value: '999' } },
-      { authorization: { ...transferIn(payment), nonce: '0x12' } },
-      { authorization: { ...transferIn(payment), validBefore: '-1' } },
-    ]
-    for (const payload of strange) expect(await stage.stateOf({ ...payment, payload })).toEqual({ state: 'unknown' })
-  })
-
-  it('throws nothing but for its signal', async () => {
-    const { sign } = await stage.aPayer()
-    const payment = await sign(requirementsFor(anAddress()))
-    const reader = createAuthorizationReader(stage.parts)
-    await expect(reader.stateOf(payment, payment.accepted, AbortSignal.abort(), null)).rejects.toThrow()
-  })
+    stage.simnet.faults.clear(null)
+  }
+  expect(await stage.stateOf(payment)).toEqual(used)
 })
 
-describe('what Solana shows of a payment [x402-chain-decides]', () => {
-  it('is unused until it is settled, then used, by the transaction that paid', async () => {
-    const { sign } = await stage.aSolanaPayer()
-    const [payment, other] = [await sign(), await sign()]
-    expect(await stage.stateOf(payment)).toEqual({ state: 'unused' })
-    const transaction = await settle(payment)
-    expect(await stage.stateOf(payment)).toEqual({ state: 'used', transaction })
-    expect(await stage.stateOf(payment, transaction)).toEqual({ state: 'used', transaction })
-    // Another payment of the same wallet, as said of by whoever settled the first.
-    expect(await stage.stateOf(other, transaction)).toEqual({ state: 'unused' })
-    expect(stage.waits).toEqual([])
-    expect(await stage.stateOf(other, '1'.repeat(64))).toEqual({ state: 'unused' })
-    expect(stage.waits).toHaveLength(11)
-  })
-
-  it('is spent where the transaction failed, which is not run again', async () => {
-    const { signer, sign } = await stage.aSolanaPayer('1000')
-    const [payment, other] = [await sign(), await sign()]
-    await settle(other)
-    await stage.landOnSolana(payment)
-    expect(await stage.heldOnSolana(signer.address)).toBe('0')
-    expect(await stage.stateOf(payment)).toEqual({ state: 'spent' })
-  })
+it('payment on Base: is expired after a confirmed block past its time, unless it was used [x402-chain-decides]', async () => {
+  const [{ payment }, { payment: paid }] = [await aPayment(), await aPayment()]
+  const used = await settle(paid)
+  await stage.advance(250_000)
+  expect(await stage.stateOf(payment)).toEqual(UNUSED)
+  await stage.advance(200_000)
+  expect(await stage.stateOf(payment)).toEqual({ state: 'expired' })
+  expect(await stage.stateOf(paid)).toEqual(used)
 })
 
-describe('a payment whose time is over', () => {
-  it('is expired on Base by a confirmed block, and was only unused before', async () => {
-    const { sign } = await stage.aPayer()
-    const [payment, paid] = [await sign(requirementsFor(anAddress())), await sign(requirementsFor(anAddress()))]
-    const transaction = await settle(paid)
-    await stage.advance(250_000)
-    expect(await stage.stateOf(payment)).toEqual({ state: 'unused' })
-    await stage.advance(200_000)
-    expect(await stage.stateOf(payment)).toEqual({ state: 'expired' })
-    expect(await stage.stateOf(paid)).toEqual({ state: 'used', transaction })
-  })
+it('payment on Solana: is unused until it is settled, then used by the transaction that paid [x402-chain-decides]', async () => {
+  const { sign } = await stage.aSolanaPayer()
+  const [payment, other] = [await sign(), await sign()]
+  expect(await stage.stateOf(payment)).toEqual(UNUSED)
+  const used = await settle(payment)
+  expect(await stage.stateOf(payment)).toEqual(used)
+  expect(await stage.stateOf(payment, used.transaction)).toEqual(used)
+  // Another payment of the same wallet, reported with the transaction of the first.
+  expect(await stage.stateOf(other, used.transaction)).toEqual(UNUSED)
+  expect(stage.waits).toEqual([])
+  expect(await stage.stateOf(other, '1'.repeat(64))).toEqual(UNUSED)
+  expect(stage.waits).toHaveLength(11)
+})
 
-  it('is expired on Solana once its blockhash has long been none, which a node that is behind cannot say at once', async () => {
-    const { sign } = await stage.aSolanaPayer()
-    const [payment, paid] = [await sign(), await sign()]
-    const transaction = await settle(paid)
-    await stage.advance(120_000)
-    expect(await stage.stateOf(payment)).toEqual({ state: 'unused' })
-    await stage.advance(30_000)
-    expect(await stage.stateOf(payment)).toEqual({ state: 'unused' })
-    await stage.advance(120_000)
-    expect(await stage.stateOf(payment)).toEqual({ state: 'expired' })
-    expect(await stage.stateOf(paid)).toEqual({ state: 'used', transaction })
-  })
+it('payment on Solana: is spent after its transaction failed, because it cannot run again [x402-chain-decides]', async () => {
+  const { signer, sign } = await stage.aSolanaPayer('1000')
+  const [payment, other] = [await sign(), await sign()]
+  await settle(other)
+  await stage.landOnSolana(payment)
+  expect(await stage.heldOnSolana(signer.address)).toBe('0')
+  expect(await stage.stateOf(payment)).toEqual({ state: 'spent' })
+})
+
+it('payment on Solana: is expired long after its blockhash ended, unless it was used [x402-chain-decides]', async () => {
+  const { sign } = await stage.aSolanaPayer()
+  const [payment, paid] = [await sign(), await sign()]
+  const used = await settle(paid)
+  // A node that is behind could still accept it shortly after its end.
+  for (const [ms, expected] of [
+    [120_000, 'unused'],
+    [30_000, 'unused'],
+    [120_000, 'expired'],
+  ] as const) {
+    await stage.advance(ms)
+    expect(await stage.stateOf(payment)).toEqual({ state: expected })
+  }
+  expect(await stage.stateOf(paid)).toEqual(used)
 })

@@ -1,220 +1,129 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { PaymentPayload } from '@x402/core/types'
+import { afterAll, afterEach, expect, it } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { createRemoteFacilitator, FacilitatorError } from '../../../engine/x402/remoteFacilitator.ts'
 import { listening } from '../../support/listening.ts'
-import { anAddress, type PaymentStage, requirementsFor, startPaymentStage } from '../../support/paymentStage.ts'
+import { anAddress, requirementsFor } from '../../support/paymentStage.ts'
 
-type Asked = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
-type Told = { readonly status?: number; readonly text?: string; readonly hangs?: true; readonly location?: string }
+type Received = { readonly method: string; readonly path: string; readonly headers: IncomingHttpHeaders; readonly body: string }
+type Answer = { readonly status?: number; readonly text?: string; readonly hangs?: true; readonly location?: string }
 
-/** A facilitator that says whatever a test wants. */
-const asked: Asked[] = []
-let told: Told = {}
-let paying: Awaited<ReturnType<typeof listening>>
-let url = ''
-let stage: PaymentStage
+/** A facilitator that answers what a test sets. */
+const received: Received[] = []
+let answer: Answer = {}
+const answering = (fields: object, status = 200) => {
+  answer = { status, text: JSON.stringify(fields) }
+}
+const server = await listening(
+  createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { method = '', url: path = '', headers } = request
+    received.push({ method, path, headers, body: Buffer.concat(chunks).toString() })
+    if (answer.hangs) return
+    const location = answer.location ? { location: answer.location } : {}
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...location })
+    response.end(answer.text ?? '{}')
+  }),
+)
 const http = createHttpClient()
 let now = 1_000_000
-
-beforeAll(async () => {
-  stage = await startPaymentStage()
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const { method = '', url: path = '', headers } = request
-      asked.push({ method, path, headers, body: Buffer.concat(chunks).toString() })
-      if (told.hangs) return
-      response.writeHead(told.status ?? 200, {
-        'content-type': 'application/json',
-        ...(told.location ? { location: told.location } : {}),
-      })
-      response.end(told.text ?? '{}')
-    })
-  })
-  paying = await listening(server)
-  url = `${paying.url}/pay`
-})
 afterAll(async () => {
-  await paying.close()
+  await server.close()
   await http.close()
-  await stage.close()
 })
 afterEach(() => {
-  asked.length = 0
-  told = {}
+  received.length = 0
+  answer = {}
 })
 
-const clock = { now: () => now }
-const facilitator = (wish: { deadlineMs?: number; url?: string } = {}) =>
-  createRemoteFacilitator({
-    http,
-    url: `${wish.url ?? url}/`,
-    token: new Secret('s3cret'),
-    clock,
-    deadlineMs: wish.deadlineMs ?? 5_000,
-  })
+const payer = anAddress()
+const requirements = requirementsFor(anAddress())
+const payment: PaymentPayload = { x402Version: 2, accepted: requirements, payload: { signature: '0x12' } }
 
-const aPayment = async () => {
-  const { account, sign } = await stage.aPayer()
-  const requirements = requirementsFor(anAddress())
-  return { account, requirements, payment: await sign(requirements) }
-}
+const facilitator = ({ deadlineMs = 5_000, url = `${server.url}/pay` } = {}) =>
+  createRemoteFacilitator({ http, url: `${url}/`, token: new Secret('s3cret'), clock: { now: () => now }, deadlineMs })
 
-/** What it said that must go no further. */
+/** Text of a facilitator that must reach nobody. */
 const LEAK = 'https://rpc.example/v2/KEY: execution reverted 0xe3ee160e'
 
-const failureOf = async (work: Promise<unknown>): Promise<FacilitatorError> => {
-  const error = await work.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
+const failureOf = async (call: Promise<unknown>): Promise<FacilitatorError> => {
+  const error = await call.catch((thrown: unknown) => thrown)
   if (!(error instanceof FacilitatorError)) throw new Error(`not refused: ${String(error)}`)
   for (const part of ['rpc.example', 'reverted', 's3cret', '127.0.0.1', '0xe3ee']) expect(error.message).not.toContain(part)
   return error
 }
 
-describe('a facilitator elsewhere', () => {
-  it('is asked nothing before somebody pays [x402-facilitator-lazy]', () => {
-    facilitator()
-    expect(asked).toEqual([])
-  })
+it('facilitator: is not called before a caller pays, and then by the protocol with its token [x402-facilitator-lazy]', async () => {
+  const remote = facilitator()
+  expect(received).toEqual([])
+  answering({ isValid: true, success: true, transaction: '0x12' })
+  await remote.verify(payment, requirements)
+  await remote.settle(payment, requirements)
+  const headers = expect.objectContaining({ authorization: 'Bearer s3cret', 'content-type': 'application/json' })
+  const body = JSON.stringify({ x402Version: 2, paymentPayload: payment, paymentRequirements: requirements })
+  expect(received).toEqual(['/pay/verify', '/pay/settle'].map((path) => ({ method: 'POST', path, headers, body })))
+})
 
-  it('is asked by the protocol, with its token, and settles on the chain', async () => {
-    const { account, requirements, payment } = await aPayment()
-    const offline = facilitator({ url: stage.simnet.facilitator.url })
-    const { kinds, ...rest } = await offline.getSupported()
-    expect(kinds).toContainEqual({ x402Version: 2, scheme: 'exact', network: 'eip155:8453' })
-    expect(rest).toEqual({ extensions: [], signers: {} })
-    expect(await offline.verify(payment, requirements)).toEqual({ isValid: true, payer: account.address })
-    const settled = await offline.settle(payment, requirements)
-    expect(settled).toMatchObject({ success: true, network: 'eip155:8453', payer: account.address })
-    expect(await stage.stateOf(payment)).toEqual({ state: 'used', transaction: settled.transaction })
-    expect(await offline.verify(payment, requirements)).toEqual({
-      isValid: false,
-      invalidReason: 'invalid_exact_evm_nonce_already_used',
-      payer: account.address,
-    })
+const consent = { isValid: true, success: true, transaction: '0x12', kinds: [] }
 
-    told = { text: JSON.stringify({ isValid: true }) }
-    await facilitator().verify(payment, requirements)
-    expect(asked).toEqual([
-      {
-        method: 'POST',
-        path: '/pay/verify',
-        headers: expect.objectContaining({ authorization: 'Bearer s3cret', 'content-type': 'application/json' }),
-        body: JSON.stringify({ x402Version: 2, paymentPayload: payment, paymentRequirements: requirements }),
-      },
-    ])
-  })
+it.each<[string, Answer, string]>([
+  ['HTML', { text: `<html>${LEAK}</html>` }, 'malformed'],
+  ['text for a boolean', { text: '{"isValid":"true","success":"true","transaction":"0x12","kinds":"all"}' }, 'malformed'],
+  ['consent with HTTP 500', { status: 500, text: JSON.stringify(consent) }, 'refused'],
+  ['a redirect', { status: 307, text: JSON.stringify(consent), location: 'https://rpc.example' }, 'refused'],
+  ['300 kB', { text: JSON.stringify({ ...consent, pad: 'x'.repeat(300_000) }) }, 'malformed'],
+  ['nothing within its deadline', { hangs: true }, 'timeout'],
+  ['no connection', {}, 'unreachable'],
+])('facilitator: an answer of %s proves nothing', async (_what, given, failure) => {
+  answer = given
+  const closed = failure === 'unreachable' ? { url: 'http://127.0.0.1:9' } : {}
+  const remote = facilitator({ deadlineMs: failure === 'timeout' ? 50 : 5_000, ...closed })
+  for (const call of [remote.verify(payment, requirements), remote.settle(payment, requirements), remote.getSupported()])
+    expect((await failureOf(call)).failure).toBe(failure)
+})
 
-  it.each([
-    ['garbage', { text: `<html>${LEAK}</html>` }, 'malformed'],
-    ['nothing', { text: '' }, 'malformed'],
-    ['a list', { text: '[{"isValid":true,"success":true,"kinds":[]}]' }, 'malformed'],
-    ['a text for a truth', { text: '{"isValid":"true","success":"true","transaction":"0x12","kinds":"all"}' }, 'malformed'],
-    [
-      'consent with a bad status',
-      { status: 500, text: '{"isValid":true,"success":true,"transaction":"0x12","kinds":[]}' },
-      'refused',
-    ],
-    ['a wrong token', { status: 401, text: JSON.stringify({ error: LEAK }) }, 'refused'],
-    [
-      'a redirect',
-      { status: 307, text: '{"isValid":true,"success":true,"transaction":"0x12","kinds":[]}', location: 'https://rpc.example' },
-      'refused',
-    ],
-    [
-      'more than anybody reads',
-      { text: JSON.stringify({ isValid: true, success: true, transaction: '0x12', kinds: [], pad: 'x'.repeat(300_000) }) },
-      'malformed',
-    ],
-    ['nothing for ever', { hangs: true }, 'timeout'],
-  ] as const)('that answers %s has said nothing', async (_what, answer, failure) => {
-    const { requirements, payment } = await aPayment()
-    told = answer
-    const remote = facilitator({ deadlineMs: failure === 'timeout' ? 50 : 5_000 })
-    for (const call of [remote.verify(payment, requirements), remote.settle(payment, requirements), remote.getSupported()])
-      expect((await failureOf(call)).failure).toBe(failure)
-  })
+it.each([
+  ['an empty transaction', { transaction: '' }],
+  ['text for a transaction', { transaction: LEAK }],
+  ['a transaction of another network', { transaction: '0x12', network: 'eip155:1' }],
+])('facilitator: a settlement with %s is malformed', async (_what, fields) => {
+  answering({ success: true, ...fields })
+  expect((await failureOf(facilitator().settle(payment, requirements))).failure).toBe('malformed')
+})
 
-  it('that is down has said nothing', async () => {
-    const { requirements, payment } = await aPayment()
-    const down = facilitator({ url: 'http://127.0.0.1:9' })
-    for (const call of [down.verify(payment, requirements), down.settle(payment, requirements), down.getSupported()])
-      expect((await failureOf(call)).failure).toBe('unreachable')
-  })
+it('facilitator: only official reasons, payers, transactions and kinds pass, none of its other text [x402-facilitator-lazy]', async () => {
+  const { verify, settle, getSupported } = facilitator()
+  const more = { invalidMessage: LEAK, errorMessage: LEAK, extra: { LEAK }, extensions: { LEAK } }
+  answering({ isValid: false, invalidReason: 'insufficient_funds', payer, ...more }, 400)
+  expect(await verify(payment, requirements)).toEqual({ isValid: false, invalidReason: 'insufficient_funds', payer })
+  answering({ isValid: false, invalidReason: LEAK, payer: LEAK, ...more })
+  expect(await verify(payment, requirements)).toEqual({ isValid: false })
+  answering({ success: false, errorReason: LEAK, transaction: LEAK, network: LEAK, ...more })
+  expect(await settle(payment, requirements)).toEqual({ success: false, transaction: '', network: 'eip155:8453' })
+  const feePayer = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+  const solana = { x402Version: 2, scheme: 'exact', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp' }
+  const kinds = [
+    { ...solana, extra: { feePayer, memo: LEAK } },
+    { ...solana, extra: { feePayer: LEAK } },
+    { x402Version: 1, scheme: 'exact', network: 'eip155:137' },
+    { x402Version: 2, scheme: LEAK, network: 'eip155:1' },
+    null,
+  ]
+  answering({ kinds, extensions: [LEAK], signers: { LEAK: [LEAK] } })
+  expect(await getSupported()).toEqual({ kinds: [{ ...solana, extra: { feePayer } }, solana], extensions: [], signers: {} })
+})
 
-  it('refuses in official words alone, whatever else it says [x402-facilitator-lazy]', async () => {
-    const { account, requirements, payment } = await aPayment()
-    const more = { invalidMessage: LEAK, errorMessage: LEAK, extra: { LEAK }, extensions: { LEAK } }
-    told = {
-      status: 400,
-      text: JSON.stringify({ isValid: false, invalidReason: 'insufficient_funds', payer: account.address, ...more }),
-    }
-    expect(await facilitator().verify(payment, requirements)).toEqual({
-      isValid: false,
-      invalidReason: 'insufficient_funds',
-      payer: account.address,
-    })
-    told = { text: JSON.stringify({ isValid: false, invalidReason: LEAK, payer: LEAK, ...more }) }
-    expect(await facilitator().verify(payment, requirements)).toEqual({ isValid: false })
-    told = { text: JSON.stringify({ isValid: true, payer: LEAK, ...more }) }
-    expect(await facilitator().verify(payment, requirements)).toEqual({ isValid: true })
-    told = { text: JSON.stringify({ success: false, errorReason: LEAK, transaction: LEAK, network: LEAK, ...more }) }
-    expect(await facilitator().settle(payment, requirements)).toEqual({ success: false, transaction: '', network: 'eip155:8453' })
-  })
-
-  it.each([
-    ['no transaction', { success: true }],
-    ['an empty one', { success: true, transaction: '' }],
-    ['a text for one', { success: true, transaction: LEAK }],
-    ['one of another network', { success: true, transaction: '0x12', network: 'eip155:1' }],
-  ])('that says it settled with %s has said nothing', async (_what, answer) => {
-    const { requirements, payment } = await aPayment()
-    told = { text: JSON.stringify(answer) }
-    expect((await failureOf(facilitator().settle(payment, requirements))).failure).toBe('malformed')
-  })
-
-  it('is taken for what it supports of this version, and no further word of it reaches a client', async () => {
-    const fee = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
-    const kinds = [
-      { x402Version: 2, scheme: 'exact', network: 'eip155:8453', extra: { note: LEAK } },
-      {
-        x402Version: 2,
-        scheme: 'exact',
-        network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-        extra: { feePayer: fee, memo: LEAK },
-      },
-      { x402Version: 2, scheme: 'exact', network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1', extra: { feePayer: LEAK } },
-      { x402Version: 1, scheme: 'exact', network: 'base' },
-      { x402Version: 2, scheme: LEAK, network: 'eip155:1' },
-      null,
-      7,
-    ]
-    told = { text: JSON.stringify({ kinds, extensions: [LEAK], signers: { LEAK: [LEAK] } }) }
-    expect(await facilitator().getSupported()).toEqual({
-      kinds: [
-        { x402Version: 2, scheme: 'exact', network: 'eip155:8453' },
-        { x402Version: 2, scheme: 'exact', network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', extra: { feePayer: fee } },
-        { x402Version: 2, scheme: 'exact', network: 'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1' },
-      ],
-      extensions: [],
-      signers: {},
-    })
-  })
-
-  it('that failed to say what it supports is not waited for again by each who asks, but soon asked again', async () => {
-    const remote = facilitator()
-    told = { status: 503 }
-    const first = await failureOf(remote.getSupported())
-    now += 4_999
-    expect(await failureOf(remote.getSupported())).toBe(first)
-    expect(asked).toHaveLength(1)
-    now += 1
-    told = { text: '{"kinds":[]}' }
-    expect(await remote.getSupported()).toEqual({ kinds: [], extensions: [], signers: {} })
-  })
+it('facilitator: a failed read of its supported kinds fails at once for 5 seconds, then is repeated', async () => {
+  const remote = facilitator()
+  answer = { status: 503 }
+  const first = await failureOf(remote.getSupported())
+  now += 4_999
+  expect(await failureOf(remote.getSupported())).toBe(first)
+  expect(received).toHaveLength(1)
+  now += 1
+  answering({ kinds: [] })
+  expect(await remote.getSupported()).toEqual({ kinds: [], extensions: [], signers: {} })
 })

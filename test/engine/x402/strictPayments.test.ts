@@ -1,98 +1,57 @@
 import { Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import type { PaymentPayload } from '@x402/core/types'
 import { type Hex, serializeErc6492Signature } from 'viem'
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { systemClock } from '../../../engine/core/clock.ts'
-import { SwapError } from '../../../engine/errors.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
 import { createPaymentOptions } from '../../../engine/x402/paymentOptions.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
-import { DOMAIN, type PaymentStage, startPaymentStage, TYPES, transferIn, USDC_SOLANA } from '../../support/paymentStage.ts'
+import { payFor, signedAgain, startPaymentStage, USDC_SOLANA } from '../../support/paymentStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
 import { A_RESOURCE, PAY_TO } from '../../support/x402Bench.ts'
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const PAY_TO_SOLANA = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 
-let stage: PaymentStage
-beforeAll(async () => {
-  stage = await startPaymentStage()
-  await stage.faucet(-2, USDC_SOLANA, PAY_TO_SOLANA, '1')
-})
-afterAll(() => stage.close())
+const stage = await startPaymentStage()
+afterAll(stage.close)
+await stage.faucet(-2, USDC_SOLANA, PAY_TO_SOLANA, '1')
 
-/** A service whose facilitator says yes to everything, and settles nothing. */
+/** A service whose facilitator verifies everything and settles nothing. `calls` are the steps that were taken. */
 const openCalls = () => {
-  const asked: string[] = []
+  const calls: string[] = []
   const facilitator = {
     getSupported: () => stage.simnet.facilitator.getSupported(),
     verify: async () => {
-      asked.push('verify')
+      calls.push('verify')
       return { isValid: true }
     },
-    settle: async () => {
-      throw new Error('down')
-    },
+    settle: () => Promise.reject(new Error('down')),
   }
-  const options = createPaymentOptions({
-    payTo: { evm: PAY_TO, solana: PAY_TO_SOLANA },
-    networks: ['eip155:8453', SOLANA],
-    lifetimeSec: 300,
-  })
+  const payTo = { evm: PAY_TO, solana: PAY_TO_SOLANA }
+  const options = createPaymentOptions({ payTo, networks: ['eip155:8453', SOLANA], lifetimeSec: 300 })
   const ports = { facilitator, authorizations: stage.reader, options }
-  const paidCalls = createPaidCalls({
-    ports,
-    store: createMemoryStore(createTestClock()),
-    holder: 'holder-1',
-    observe: () => undefined,
-    clock: systemClock,
-  })
+  const store = createMemoryStore(createTestClock())
+  const paidCalls = createPaidCalls({ ports, store, holder: 'holder-1', observe: () => undefined, clock: systemClock })
   const payers: string[] = []
-  const hooks = {
-    room: async (payer: string) => void payers.push(payer),
-    enter: async () => async () => undefined,
-    work: async () => {
-      asked.push('work')
-      return '{}'
-    },
+  const room = async (payer: string) => void payers.push(payer)
+  const work = async () => {
+    calls.push('work')
+    return '{}'
   }
-  /** What a payment comes to: our code and reason. */
-  const pay = async (payment: object) => {
-    const text = Buffer.from(JSON.stringify(payment)).toString('base64')
-    const request = {
-      operation: 'x402Quote',
-      requestId: 'req-1',
-      partnerId: null,
-      asked: {},
-      payment: text,
-      resource: A_RESOURCE,
-    }
-    try {
-      await paidCalls.serve(request, hooks)
-      return 'answered'
-    } catch (error) {
-      if (!(error instanceof SwapError)) throw error
-      return error.details?.['reason'] ?? error.code
-    }
+  const requirementsOn = async (network: string) => {
+    const { header } = await paidCalls.demand(A_RESOURCE, 'noPayment')
+    const { accepts } = JSON.parse(Buffer.from(header, 'base64').toString()) as { accepts: PaymentPayload['accepted'][] }
+    const found = accepts.find((each) => each.network === network)
+    if (!found) throw new Error(`no payment is accepted on ${network}`)
+    return found
   }
-  return {
-    pay,
-    asked,
-    payers,
-    requirementsOn: async (network: string) => {
-      const { header } = await paidCalls.demand(A_RESOURCE, 'noPayment')
-      const { accepts } = JSON.parse(Buffer.from(header, 'base64').toString()) as { accepts: PaymentPayload['accepted'][] }
-      const found = accepts.find((each) => each.network === network)
-      if (!found) throw new Error(`nothing is asked for on ${network}`)
-      return found
-    },
-  }
+  return { calls, payers, requirementsOn, pay: (payment: object) => payFor(paidCalls, payment, { room, work }) }
 }
 
 type Instructions = TransactionMessage['instructions']
 
-/** A signed transfer on Solana as a wallet may make it, whatever else is in it. */
+/** A signed transfer on Solana with changed instructions, and the wallet that pays. `change` returns further signers. */
 const onSolana = async (requirements: PaymentPayload['accepted'], change: (instructions: Instructions) => readonly Keypair[]) => {
   const wallet = Keypair.generate()
   await stage.faucet(-2, USDC_SOLANA, wallet.publicKey.toBase58(), '5000')
@@ -110,82 +69,93 @@ const onSolana = async (requirements: PaymentPayload['accepted'], change: (instr
   return { wallet, payment: { x402Version: 2, accepted: requirements, payload: { transaction } } }
 }
 
-describe('a payment on Solana', () => {
-  it('has as its payer who gives the money, whoever else signs', async () => {
-    const { pay, payers, requirementsOn } = openCalls()
-    const requirements = await requirementsOn(SOLANA)
-    const { wallet, payment } = await onSolana(requirements, (instructions) => {
-      const other = Keypair.generate()
-      // Accounts that are written to come first among those that sign.
-      instructions.at(-1)?.keys.push({ pubkey: other.publicKey, isSigner: true, isWritable: true })
-      return [other]
-    })
-    await pay(payment)
-    expect(payers).toEqual([wallet.publicKey.toBase58()])
+it('strict payment: the payer on Solana is the wallet whose money moves, whoever else signs', async () => {
+  const { pay, payers, requirementsOn } = openCalls()
+  const { wallet, payment } = await onSolana(await requirementsOn(SOLANA), (instructions) => {
+    const other = Keypair.generate()
+    // Writable accounts come first among the signers.
+    instructions.at(-1)?.keys.push({ pubkey: other.publicKey, isSigner: true, isWritable: true })
+    return [other]
   })
-
-  it.each([
-    ['too little', (transfer: Buffer) => transfer.writeBigUInt64LE(999n, 1)],
-    ['too much', (transfer: Buffer) => transfer.writeBigUInt64LE(1_001n, 1)],
-  ])('of %s is refused by us, whatever a facilitator says of it [x402-terms-checked]', async (_what, change) => {
-    const { pay, asked, requirementsOn } = openCalls()
-    const { payment } = await onSolana(await requirementsOn(SOLANA), ([, , transfer]) => {
-      change(transfer?.data as Buffer)
-      return []
-    })
-    expect([await pay(payment), asked]).toEqual(['notAccepted', []])
-  })
-
-  it('to somebody else is refused by us, whatever a facilitator says of it [x402-terms-checked]', async () => {
-    const { pay, asked, requirementsOn } = openCalls()
-    const { payment } = await onSolana(await requirementsOn(SOLANA), ([, , transfer]) => {
-      const [source, , destination] = transfer?.keys ?? []
-      if (source && destination) destination.pubkey = source.pubkey
-      return []
-    })
-    expect([await pay(payment), asked]).toEqual(['notAccepted', []])
-  })
+  await pay(payment)
+  expect(payers).toEqual([wallet.publicKey.toBase58()])
 })
 
-describe('a payment on Base', () => {
-  const signFor = async (requirements: PaymentPayload['accepted'], validBefore: bigint) => {
-    const account = privateKeyToAccount(generatePrivateKey())
-    const { ExactEvmScheme } = await import('@x402/evm/exact/client')
-    const payment = { ...(await new ExactEvmScheme(account).createPaymentPayload(2, requirements)), accepted: requirements }
-    const { from, to, value, validAfter, nonce } = transferIn(payment as PaymentPayload)
-    const message = { from, to, value: BigInt(value), validAfter: BigInt(validAfter), validBefore, nonce }
-    const types = { TransferWithAuthorization: TYPES.TransferWithAuthorization }
-    const signature = await account.signTypedData({ domain: DOMAIN, types, primaryType: 'TransferWithAuthorization', message })
-    const authorization = { from, to, value, validAfter, validBefore: validBefore.toString(), nonce }
-    return { x402Version: 2, accepted: requirements, payload: { authorization, signature } }
-  }
-  const seconds = () => BigInt(Math.floor(Date.now() / 1_000))
+type Transfer = Instructions[number] | undefined
 
-  it('that could be settled long after it was asked for is refused: what became of it would never be over [x402-terms-checked]', async () => {
-    const { pay, asked, requirementsOn } = openCalls()
-    const requirements = await requirementsOn('eip155:8453')
-    expect(await pay(await signFor(requirements, 2n ** 256n - 1n))).toBe('notAccepted')
-    expect(await pay(await signFor(requirements, seconds() + 300n + 660n))).toBe('notAccepted')
-    expect(asked).toEqual([])
-    // By a clock that is ahead of ours.
-    expect(await pay(await signFor(requirements, seconds() + 300n + 540n))).toBe('PAYMENT_PENDING')
-    expect(asked).toEqual(['verify', 'work'])
-  })
+it.each<[string, (transfer: Transfer) => unknown]>([
+  ['of one unit too little', (transfer) => transfer?.data.writeBigUInt64LE(999n, 1)],
+  ['of one unit too much', (transfer) => transfer?.data.writeBigUInt64LE(1_001n, 1)],
+  ['to another account', (transfer) => Object.assign(transfer?.keys[2] ?? {}, { pubkey: transfer?.keys[0]?.pubkey })],
+])(
+  'strict payment: a Solana payment %s is notAccepted before the facilitator is called [x402-terms-checked]',
+  async (_what, change) => {
+    const { pay, calls, requirementsOn } = openCalls()
+    const { payment } = await onSolana(await requirementsOn(SOLANA), ([, , transfer]) => {
+      change(transfer)
+      return []
+    })
+    expect([await pay(payment), calls]).toEqual(['notAccepted', []])
+  },
+)
 
-  it('whose signature is wrapped and cannot be unwrapped (ERC-6492) is malformed, and not worth repeating', async () => {
-    const { pay, asked, requirementsOn } = openCalls()
-    const { payload, ...rest } = await signFor(await requirementsOn('eip155:8453'), seconds() + 300n)
-    const signature = `${payload.signature}${'6492'.repeat(16)}`
-    expect([await pay({ ...rest, payload: { ...payload, signature } }), asked]).toEqual(['malformed', []])
-  })
+/** A payment on Base of this validity, seconds from now. */
+const onBase = async (requirements: PaymentPayload['accepted'], validFor: bigint) => {
+  const { account, sign } = await stage.aPayer('0')
+  const validBefore = String(BigInt(Math.floor(Date.now() / 1_000)) + validFor)
+  return signedAgain(account, await sign(requirements), { validBefore })
+}
 
-  it.each([
-    ['EIP-1271', (signature: Hex): Hex => `0x01${signature.slice(2)}`],
-    ['ERC-6492', (signature: Hex) => serializeErc6492Signature({ address: PAY_TO, data: '0x12345678', signature })],
-  ])('signed by a contract wallet (%s) is for the facilitator to verify', async (_what, wrap) => {
-    const { pay, asked, requirementsOn } = openCalls()
-    const { payload, ...rest } = await signFor(await requirementsOn('eip155:8453'), seconds() + 300n)
-    const signature = wrap(payload.signature)
-    expect([await pay({ ...rest, payload: { ...payload, signature } }), asked]).toEqual(['PAYMENT_PENDING', ['verify', 'work']])
+// A wallet's clock may be ten minutes ahead.
+it.each([
+  ['without end is notAccepted', 2n ** 255n, 'notAccepted', []],
+  ['of 11 minutes more than demanded is notAccepted', 300n + 660n, 'notAccepted', []],
+  ['of 9 minutes more than demanded is passed on', 300n + 540n, 'PAYMENT_PENDING', ['verify', 'work']],
+])('strict payment: a validity %s [x402-terms-checked]', async (_what, validFor, outcome, taken) => {
+  const { pay, calls, requirementsOn } = openCalls()
+  expect([await pay(await onBase(await requirementsOn('eip155:8453'), validFor)), calls]).toEqual([outcome, taken])
+})
+
+it.each<[string, (signature: Hex) => string, string, readonly string[]]>([
+  ['an unreadable ERC-6492 signature is malformed', (signature) => `${signature}${'6492'.repeat(16)}`, 'malformed', []],
+  ['an EIP-1271 signature is passed on', (signature) => `0x01${signature.slice(2)}`, 'PAYMENT_PENDING', ['verify', 'work']],
+  [
+    'an ERC-6492 signature is passed on',
+    (signature) => serializeErc6492Signature({ address: PAY_TO, data: '0x12345678', signature }),
+    'PAYMENT_PENDING',
+    ['verify', 'work'],
+  ],
+])('strict payment: %s', async (_what, wrap, outcome, taken) => {
+  const { pay, calls, requirementsOn } = openCalls()
+  const { payload, ...rest } = await onBase(await requirementsOn('eip155:8453'), 300n)
+  const signature = wrap(payload['signature'] as Hex)
+  expect([await pay({ ...rest, payload: { ...payload, signature } }), calls]).toEqual([outcome, taken])
+})
+
+const anAccount = (): string => Keypair.generate().publicKey.toBase58()
+
+/** Instances over one store. The facilitator names each the given one of its fee accounts; null: the one that pays. */
+const instances = (payTo: string, ...feePayers: readonly (string | null)[]) => {
+  const store = createMemoryStore(systemClock)
+  const { verify, settle, getSupported } = stage.simnet.facilitator
+  const options = createPaymentOptions({ payTo: { evm: null, solana: payTo }, networks: [SOLANA], lifetimeSec: 300 })
+  return feePayers.map((feePayer) => {
+    const kind = { x402Version: 2, scheme: 'exact', network: SOLANA, extra: { feePayer } } as const
+    const named = async () => ({ kinds: [kind], extensions: [], signers: {} })
+    const facilitator = { verify, settle, getSupported: feePayer === null ? getSupported : named }
+    const ports = { facilitator, authorizations: stage.reader, options }
+    const calls = createPaidCalls({ ports, store, holder: `of ${feePayer}`, clock: systemClock, observe: () => undefined })
+    return (payment: object) => payFor(calls, payment)
   })
+}
+
+it('fee payer: a payment is settled once and answered at every instance, whichever fee account it names, but not for a foreign account [x402-fee-payer]', async () => {
+  const { requirements, sign } = await stage.aSolanaPayer()
+  const [one, other] = instances(requirements.payTo, null, anAccount())
+  const [first, second] = [await sign(), await sign()]
+  for (const answer of [await one?.(first), await other?.(first), await other?.(second)]) expect(answer).toBe('{"quote":1}')
+  expect(await stage.heldOnSolana(requirements.payTo)).toBe('2001')
+  const accepted = { ...requirements, extra: { feePayer: anAccount() } }
+  expect(await one?.({ ...(await sign()), accepted })).toBe('refused')
+  expect(await stage.heldOnSolana(requirements.payTo)).toBe('2001')
 })

@@ -1,6 +1,6 @@
 import { parseAbi, parseAbiParameters } from 'viem'
 
-/** contracts/interfaces of across-protocol/contracts: written down for the tests, apart from what the adapter reads by. */
+/** contracts/interfaces of across-protocol/contracts, written independently of the adapter. */
 
 const TIMES = 'bytes32 exclusiveRelayer, uint32 quoteTimestamp, uint32 fillDeadline, uint32 exclusivityParameter, bytes message'
 

@@ -7,7 +7,7 @@ import { NATIVE, openBench, properAnswer, told, usdcOrder, WITH_FEE } from './su
 
 const open = closedAfterEach(openBench)
 
-describe('an answer that is not what was asked for', () => {
+describe('across: an answer that differs from the request', () => {
   const order = usdcOrder({ feeBps: 15, slippageBps: 50 })
   let proper: unknown
   beforeAll(async () => {
@@ -20,18 +20,18 @@ describe('an answer that is not what was asked for', () => {
   }
 
   test.each(lies as [path: string, value: unknown, check: string][])(
-    '%s = %j is rejected: %s [venue-across]',
+    'with %s = %j is rejected: %s [venue-across]',
     async (path, value, check) => {
       expect(await quoteWith(path, value)).toMatchObject({ kind: 'rejected', check })
     },
   )
 
-  test('a contract that is not pinned is rejected, and the report names the setting that adds one', async () => {
+  test('with an unpinned contract is rejected, and the report names VENUE_ACROSS_EXTRA_CONTRACTS', async () => {
     const { message, found } = await quoteWith('swapTx.to', '0x000000000000000000000000000000000000bEEF')
     for (const text of [message, found]) expect(text).toContain('VENUE_ACROSS_EXTRA_CONTRACTS')
   })
 
-  test('an output too small for the fee to be a unit of it is declined at quote, not refused at execute', async () => {
+  test('with an output too small for one unit of the fee is declined at quote', async () => {
     const least = { expectedOutputAmount: '600', minOutputAmount: '600', 'steps.bridge.outputAmount': '600' }
     const small = Object.entries({ ...least, 'fees.total.details.app.amount': '0' }).reduce(
       (answer, [path, value]) => altered(answer, path, value),
@@ -41,7 +41,7 @@ describe('an answer that is not what was asked for', () => {
     expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('amountTooSmall')
   })
 
-  test('what a plain bridge is said to bring beyond its calldata is not counted', async () => {
+  test('with an output above the calldata of a plain bridge is offered at the amount of the calldata', async () => {
     const offered = async (expectedOutputAmount: string) => {
       const broken = told(() => ({ body: altered(proper, 'expectedOutputAmount', expectedOutputAmount) }), { settings: WITH_FEE })
       const offer = await broken.venue.quote(order, never())
@@ -55,8 +55,8 @@ describe('an answer that is not what was asked for', () => {
   })
 })
 
-describe('a plain bridge that calls itself an exchange', () => {
-  test.each([10, 50, 5_000])('is still priced by its calldata, at a tolerance of %i bps', async (slippageBps) => {
+describe('across: a plain bridge declared as an exchange', () => {
+  test.each([10, 50, 5_000])('is priced by its calldata with a slippage of %i bps', async (slippageBps) => {
     const order = usdcOrder({ slippageBps })
     const proper = (await properAnswer(order)) as { readonly minOutputAmount: string }
     const minimum = BigInt(proper.minOutputAmount)
@@ -68,7 +68,7 @@ describe('a plain bridge that calls itself an exchange', () => {
 })
 
 test.each(['wrong-decimals', 'price-x100'] as const)(
-  'a deposit that promises more than it pays in, by %s, is rejected: nobody fills it [venue-across]',
+  'across: a deposit with an output above its input, by the fault %s, is rejected since no relayer fills it [venue-across]',
   async (lie) => {
     const { venue, faults } = await open()
     faults.set('across', lie, {}, 1)
@@ -79,7 +79,7 @@ test.each(['wrong-decimals', 'price-x100'] as const)(
   },
 )
 
-test('execute breaks as quote does', async () => {
+test('execute: reports a halted venue as noLiquidity and rejects an offer of another version', async () => {
   const { venue, faults } = await open()
   const order = anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n })
   const { offer } = await swapOf(venue, order)

@@ -22,7 +22,7 @@ const apiError = (code: string | null, { status = 400, param }: { status?: numbe
 type Documented = [code: string | null, options: { status?: number; param?: string }, kind: string, party: string | null]
 
 test.each<Documented>(documented as unknown as Documented[])(
-  'an error with code %s %o means %s, party %s',
+  'error code %s %o becomes %s, party %s',
   async (code, options, kind, party) => {
     const broken = told(() => apiError(code, options))
     const refusal = await refusalOf(broken.venue.quote(usdcOrder(), never()))
@@ -30,7 +30,7 @@ test.each<Documented>(documented as unknown as Documented[])(
   },
 )
 
-describe('a transaction that fails when Across tries it', () => {
+describe('execute: a simulation failure of Across', () => {
   const failing = (from?: string) => ({
     status: 400,
     body: { ...apiError('SIMULATION_ERROR').body, ...(from === undefined ? {} : { transaction: { from } }) },
@@ -38,9 +38,9 @@ describe('a transaction that fails when Across tries it', () => {
   const RELAYER = '0x07aE8551Be970cB1cCa11Dd7a11F47Ae82e70E67'
   const order = usdcOrder()
   test.each([
-    ['the wallet’s own, at execute: something is wrong with the wallet', order.sender.toLowerCase(), 'badRequest', 'sender'],
-    ['one not named, at execute: likewise', undefined, 'badRequest', 'sender'],
-    ['the relayer’s on the destination chain: nothing the wallet can do', RELAYER, 'noLiquidity', null],
+    ['of the sender is badRequest of the sender', order.sender.toLowerCase(), 'badRequest', 'sender'],
+    ['without an address is badRequest of the sender', undefined, 'badRequest', 'sender'],
+    ['of the relayer on the destination chain is noLiquidity', RELAYER, 'noLiquidity', null],
   ] as const)('%s', async (_name, from, kind, party) => {
     const proper = await properAnswer(order)
     const broken = told(({ query }) => (query.get('skipOriginTxEstimation') === 'true' ? { body: proper } : failing(from)))
@@ -50,7 +50,7 @@ describe('a transaction that fails when Across tries it', () => {
   })
 })
 
-test('an error page of a gateway is judged by its status', async () => {
+test('quote: an HTML error page is classified by its HTTP status', async () => {
   const broken = told(() => ({ status: 404, body: '<html>not here</html>' }))
   expect((await refusalOf(broken.venue.quote(usdcOrder(), never()))).kind).toBe('badResponse')
 })
@@ -58,7 +58,7 @@ test('an error page of a gateway is judged by its status', async () => {
 const BY_THE_SIMULATOR = [
   ['less than the relayers cost', usdcOrder({ amount: 50_000n }), 'amountTooSmall'],
   ['more than the pools hold', usdcOrder({ amount: 5_000_000_000_000n }), 'amountTooLarge'],
-  ['a token nobody knows', usdcOrder({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
+  ['an unknown token', usdcOrder({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
   ['a swap on the way out of a Solana route', usdcOrder({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }), 'unsupportedPair'],
   [
     'a slippage no exchange can keep',
@@ -72,30 +72,30 @@ const BY_THE_SIMULATOR = [
   ],
 ] as const
 
-test.each(BY_THE_SIMULATOR)('the venue itself refuses %s', async (_name, order, kind) => {
+test.each(BY_THE_SIMULATOR)('quote: the simulated venue declines %s', async (_name, order, kind) => {
   const bench = await open()
   expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe(kind)
 })
 
-test('a halted venue has no liquidity, and recovers', async () => {
+test('quote: a halted venue reports noLiquidity, and recovers', async () => {
   const bench = await open()
   bench.faults.set('across', 'halt', {}, 1)
   expect((await refusalOf(bench.venue.quote(usdcOrder(), never()))).kind).toBe('noLiquidity')
   await bench.venue.quote(usdcOrder(), never())
 })
 
-describe('routes whose calldata nobody could prove are not sold', () => {
+describe('quote: a route without provable calldata is not sold', () => {
   test('an exchange on the destination chain', async () => {
     const bench = await open()
     const order = anOrder({ from: [8453, USDC.base], to: [42161, ARB], amount: 250_000_000n })
     expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject(NOT_SOLD)
   })
-  test.each(['bridgeableToAny', 'anyToAny', 'bridgeableToBridgeableIndirect'])('%s', async (crossSwapType) => {
+  test.each(['bridgeableToAny', 'anyToAny', 'bridgeableToBridgeableIndirect'])('crossSwapType %s', async (crossSwapType) => {
     const answer = altered(await properAnswer(usdcOrder()), 'crossSwapType', crossSwapType)
     const broken = told(() => ({ body: answer }))
     expect(await refusalOf(broken.venue.quote(usdcOrder(), never()))).toMatchObject(NOT_SOLD)
   })
-  test.each(planted)('an unknown %s in a route that is not sold is rejected', async (check, path, known, unknown) => {
+  test.each(planted)('but an unknown %s in it is rejected', async (check, path, known, unknown) => {
     const answering = toldBy((await open()).sim)
     const { venue } = told(async (asked) => {
       const { body } = await answering(asked)
@@ -114,14 +114,14 @@ describe('routes whose calldata nobody could prove are not sold', () => {
   })
 })
 
-describe('refunds that could not go where they should are declined, naming the address', () => {
-  test('Solana refunds the sender only', async () => {
+describe('quote: a refund to another address than the sender is declined, naming refundTo', () => {
+  test('from Solana', async () => {
     const bench = await open()
     const refundTo = 'DLv3NggMiSaef97YCkew5xKUHDh13tVGZ7tydt3ZeAru' as typeof WALLETS.solana
     const order = usdcOrder({ from: [-2, USDC.solana], recipient: WALLETS.evmOther, refundTo })
     expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ kind: 'badRequest', party: 'refundTo' })
   })
-  test('so does the old periphery', async () => {
+  test('through the old periphery', async () => {
     const order = anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n, refundTo: WALLETS.evmOther })
     const proper = await properAnswer(order)
     const data = `0x656a20e6${'00'.repeat(32 * 13)}`

@@ -28,8 +28,6 @@ import {
 import { word } from './forging.ts'
 import { type AcrossBench, openBench, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
 
-/** Payments and deliveries by the events of Across's own contracts, which take on the offline chains what the adapter built. */
-
 const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
 
 let network: EventsNetwork
@@ -46,8 +44,8 @@ const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly
 
 const usdc = () => swapOf(bench.venue, usdcOrder())
 
-describe('a payment and its delivery', () => {
-  test.each(DELIVERED)('%s: both are told, in what was taken and in what arrived', async (_name, order, kind) => {
+describe('events: a deposit and its fill', () => {
+  test.each(DELIVERED)('are both found with the amounts taken and delivered: %s', async (_name, order, kind) => {
     const swap = await swapOf(bench.venue, order)
     const paid = await network.pay(swap)
     const [deposit] = network.depositsIn(paid)
@@ -73,7 +71,7 @@ describe('a payment and its delivery', () => {
     expect(await inputsOf({ ...paid.seen, chainId: 10 }, swap)).toEqual([])
   })
 
-  test('of a SpokePool that a setting adds is told as that of a pinned one', async () => {
+  test('are found at a SpokePool from VENUE_ACROSS_EXTRA_CONTRACTS too', async () => {
     const { events } = venueWith(across, { SPOKE_POOLS: `8453=${STRANGER},42161=${STRANGER}` })
     const swap = await usdc()
     const paid = await network.pay(swap)
@@ -86,13 +84,13 @@ describe('a payment and its delivery', () => {
     expect([await inputsOf(as.paid, as.swap), await outputsOf(as.filled, as.swap, ids)]).toEqual([[], []])
   })
 
-  test('what the bridge took is what a refund comes in: wrapped coins for coins, and what a swap gave', async () => {
+  test('record the bridged token as the refund asset: wrapped coins for coins, the output of a swap before the bridge', async () => {
     const swap = await swapOf(bench.venue, anOrder(ether))
     const paid = await network.pay(swap)
     expect(await inputsOf(paid.seen, swap)).toMatchObject([{ took: { token: WETH.base, amount: ETHER } }])
   })
 
-  test('two equal deposits in the call of one contract are two, beside those of strangers', async () => {
+  test('are counted twice for two equal deposits in one call of a contract, beside unrelated deposits', async () => {
     const swap = await usdc()
     const other = await swapOf(bench.venue, usdcOrder({ amount: 99_000_000n, recipient: WALLETS.evm }))
     const paid = await network.bundle([other, swap, swap])
@@ -114,7 +112,7 @@ describe('a payment and its delivery', () => {
     expect(await outputsOf(together, other, ids)).toHaveLength(1)
   })
 
-  test('a slow fill delivers what it says, of another amount than the deposit asked', async () => {
+  test('deliver the updated amount of a slow fill', async () => {
     const swap = await usdc()
     const paid = await network.pay(swap)
     const [filled] = await network.fill(paid)
@@ -134,7 +132,7 @@ describe('a payment and its delivery', () => {
   })
 })
 
-describe('what a stranger in the same transaction cannot undo', () => {
+describe('events: an unrelated transfer in the same transaction does not hide', () => {
   const TRANSFERRED = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
   const transfer = (token: string, from: string, to: string, amount: bigint): SimLog => ({
     address: token,
@@ -142,7 +140,7 @@ describe('what a stranger in the same transaction cannot undo', () => {
     data: `0x${amount.toString(16).padStart(64, '0')}`,
   })
 
-  test('a payment, by a swap into a pool of its own and a gift to the pool before it', async () => {
+  test('a deposit, with a swap into an unrelated pool and a transfer to the SpokePool before it', async () => {
     const coins = await swapOf(bench.venue, anOrder(ether))
     const tokens = await usdc()
     const swapped = await network.pay(await swapOf(bench.venue, anOrder(exchanged)))
@@ -154,7 +152,7 @@ describe('what a stranger in the same transaction cannot undo', () => {
     }
   })
 
-  test('a delivery of coins, by wrapped ones and failed calls behind it; nor of tokens, by dust', async () => {
+  test('a fill, with transfers of dust and failed calls after it', async () => {
     const [failed] = encodeEventTopics({ abi: CALLS_FAILED, args: { fallbackRecipient: STRANGER } })
     const calls = { address: HANDLER, topics: [failed, word(STRANGER)], data: `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}` }
     for (const order of [anOrder(ether), anOrder({ ...ether, feeBps: 30 }), usdcOrder(), usdcOrder({ feeBps: 15 })]) {
@@ -169,7 +167,7 @@ describe('what a stranger in the same transaction cannot undo', () => {
     }
   })
 
-  test('and a wrapped coin that tells of no withdrawal but burns, as those of Arbitrum and ZKsync do', async () => {
+  test('a fill in coins, where the wrapped coin logs a burn instead of a withdrawal, as on Arbitrum and ZKsync', async () => {
     for (const [feeBps, holder] of [
       [0, SPOKE_POOL_ARBITRUM],
       [30, HANDLER],
@@ -188,7 +186,7 @@ describe('what a stranger in the same transaction cannot undo', () => {
   })
 })
 
-test('nothing is asked of anybody', async () => {
+test('events: finds a deposit without any call to the venue or a chain', async () => {
   const swap = await usdc()
   const before = [bench.sent.length, bench.chains.calls.length]
   const paid = await network.pay(swap)

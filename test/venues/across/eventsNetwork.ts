@@ -17,7 +17,7 @@ import { EVENTS, FILLS } from './abi.ts'
 import { type Change, changed, fieldsOf, word } from './forging.ts'
 import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, usdcOrder, WETH } from './support.ts'
 
-/** Two offline chains with Across's own contracts, on which what the adapter built is sent and filled. */
+/** Two offline chains with Across contracts, which deposit and fill payloads of the adapter. */
 
 const RELAYER = '0xd02Ac4801b4cC7CB4301d8cC3C9a02d7D6CD9907'
 const EXCHANGE = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'

@@ -30,7 +30,7 @@ const contractEvm: Partial<SimEvm> = {
   rpc: (_chainId, method) => Promise.resolve(method === 'eth_getCode' ? '0x6001' : `0x${'0'.repeat(64)}`),
 }
 
-test('asks again with the bound addresses and everything switched on, and passes the calldata on untouched', async () => {
+test('execute: requests the quote again with the bound addresses, and returns its calldata unchanged', async () => {
   bench = await openBench({ settings: WITH_FEE })
   const order = usdcOrder({ feeBps: 15 })
   const { execution } = await swapOf(bench.venue, order)
@@ -45,7 +45,7 @@ test('asks again with the bound addresses and everything switched on, and passes
   expect(execution).toMatchObject({ venueRef: null, evidence: null, carry: null, outputAmount: 249_567_587n })
 })
 
-test('binds the addresses given at execute time', async () => {
+test('execute: binds the addresses of the execute call', async () => {
   bench = await openBench()
   const order = usdcOrder()
   const offer = await bench.venue.quote(order, never())
@@ -87,7 +87,7 @@ const CASES: Case[] = [
   ['Solana to EVM', { ...fromSolana, feeBps: 15 }, { pays: SVM_SPOKE, spender: null, fee: null }],
 ]
 
-describe('what is built is what was asked, read back from its bytes', () => {
+describe('execute: the decoded payload matches the order', () => {
   test.each<Case>(CASES)('%s', async (_name, wish, expected, evm = {}) => {
     bench = await openBench({ settings: WITH_FEE, evm })
     const order = anOrder({ recipient: WALLETS.evmOther, ...wish })
@@ -106,12 +106,12 @@ describe('what is built is what was asked, read back from its bytes', () => {
   })
 })
 
-describe('a native coin that arrives without a message arrives in the form the recipient’s code decides', () => {
+describe('execute: a native output without a message depends on the code of the recipient', () => {
   const wrapped = anOrder({ ...wrappedEther, recipient: WALLETS.evmOther })
   const native = anOrder({ ...ether, recipient: WALLETS.evmOther })
   const DELEGATED = `0xef0100${'11'.repeat(20)}` as const
 
-  test('wrapped to a contract, and the read is of the recipient on the destination chain', async () => {
+  test('a contract receives wrapped coins, after a read of its code on the destination chain', async () => {
     bench = await openBench({ evm: contractEvm })
     bench.chains.script.code = async () => '0x6001'
     const swap = await swapOf(bench.venue, wrapped)
@@ -121,16 +121,16 @@ describe('a native coin that arrives without a message arrives in the form the r
   })
 
   test.each([
-    ['Across takes a contract for a wallet: not sold', native, {}, '0x6001', 'notSold'],
-    ['Across takes a wallet for a contract: rejected', wrapped, contractEvm, '0x', null],
-    ['the account has lent its code, which pools treat differently: not sold', wrapped, contractEvm, DELEGATED, 'notSold'],
+    ['a contract that Across treats as a wallet is not sold', native, {}, '0x6001', 'notSold'],
+    ['a wallet that Across treats as a contract is rejected', wrapped, contractEvm, '0x', null],
+    ['a wallet with delegated code is not sold', wrapped, contractEvm, DELEGATED, 'notSold'],
   ] as const)('%s', async (_name, order, evm, code, reason) => {
     bench = await openBench({ evm })
     bench.chains.script.code = async () => code
     expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ isDecline: reason !== null, reason })
   })
 
-  test('a payload whose recipient has got code since is refused', async () => {
+  test('a payload is rejected once its recipient has code', async () => {
     bench = await openBench()
     const swap = await swapOf(bench.venue, native)
     expect(await prove(bench.venue, swap)).toEqual([])
@@ -140,7 +140,7 @@ describe('a native coin that arrives without a message arrives in the form the r
     expect(await prove(bench.venue, swap)).toContain('unread: whether the output arrives wrapped')
   })
 
-  test('a chain that cannot be asked is a decline, at quote and at execute, and no trouble of the venue', async () => {
+  test('an unreachable chain is declined at quote and execute, without a fault of the venue', async () => {
     bench = await openBench()
     const { offer } = await swapOf(bench.venue, native)
     bench.chains.script.code = chainFails('unreachable', 42161)
@@ -151,14 +151,14 @@ describe('a native coin that arrives without a message arrives in the form the r
     expect(kinds).toEqual(['noLiquidity', 'noLiquidity'])
   })
 
-  test('nothing is read where it decides nothing', async () => {
+  test('the code is read only where it changes the result', async () => {
     bench = await openBench()
     await swapOf(bench.venue, anOrder(usdc))
     expect(bench.chains.calls.filter(({ method }) => method === 'code')).toEqual([])
   })
 })
 
-test('a Solana transaction is one v0 transaction of the sender alone, given twice the same', async () => {
+test('execute: a Solana order is one v0 transaction signed by the sender alone, and the same when built again', async () => {
   bench = await openBench({ settings: WITH_FEE })
   const order = usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base], recipient: WALLETS.evmOther })
   const { execution } = await swapOf(bench.venue, order)
@@ -171,7 +171,7 @@ test('a Solana transaction is one v0 transaction of the sender alone, given twic
   expect(Buffer.from(memo?.data ?? []).toString()).toBe('0xbeef73c0de')
 })
 
-describe('payload faults of the venue never pass the proof', () => {
+describe('execute: the proof rejects a payload fault of the venue', () => {
   const ROUTES = [
     ['plain', usdcOrder()],
     ['with a fee', usdcOrder({ feeBps: 15 })],

@@ -25,8 +25,6 @@ import {
 import { type Change, changesOf, word } from './forging.ts'
 import { type AcrossBench, openBench, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
 
-/** The events of Across's own contracts held against other payloads, told by others, or with one field of them altered. */
-
 const count = countForgeries('across', 127)
 let network: EventsNetwork
 let bench: AcrossBench
@@ -42,13 +40,13 @@ const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly
 
 const usdc = () => swapOf(bench.venue, usdcOrder())
 
-describe('which deposits are told apart', () => {
+describe('events: a deposit does not match a payload', () => {
   const RELATIVE: readonly Change[] = [
     ['exclusiveRelayer', word(STRANGER)],
     ['exclusivityParameter', 30],
   ]
 
-  test('of one sender in one second: by anything that the contract tells', async () => {
+  test('that differs in any field of the event, with the same sender and second', async () => {
     const swap = await usdc()
     const paid = await network.pay(swap)
     for (const change of changesOf('logged'))
@@ -57,7 +55,7 @@ describe('which deposits are told apart', () => {
     expect(await inputsOf(paid.seen, await usdc())).toHaveLength(1)
   })
 
-  test('coins from wrapped coins, a plain deposit from one after a swap', async () => {
+  test('of coins instead of wrapped coins, or with a swap before the bridge instead of without', async () => {
     const coins = await swapOf(bench.venue, anOrder(ether))
     const tokens = await swapOf(bench.venue, anOrder({ ...ether, from: [8453, WETH.base] }))
     const [paidCoins, paidTokens] = [await network.pay(coins), await network.pay(tokens)]
@@ -81,7 +79,7 @@ describe('which deposits are told apart', () => {
     expect(await inputsOf(paidPlain.seen, altered(plain, ...same))).toHaveLength(1)
   })
 
-  test('by a time of exclusivity that counts from the deposit on, or stands by itself', async () => {
+  test('with another exclusivity time, relative to the deposit or absolute', async () => {
     const swap = altered(await usdc(), ...RELATIVE)
     const paid = await network.pay(swap)
     expect(await inputsOf(paid.seen, swap)).toHaveLength(1)
@@ -91,7 +89,7 @@ describe('which deposits are told apart', () => {
     expect(await inputsOf({ ...paid.seen, at: null }, altered(swap, ['exclusivityParameter', until]))).toHaveLength(1)
   })
 
-  test('after a swap: any more than its least, and the output exactly or in proportion', async () => {
+  test('after a swap that gave less than the minimum, or an output other than exact or proportional', async () => {
     const swap = await swapOf(bench.venue, anOrder(exchanged))
     const paid = await network.pay(swap)
     const [deposit] = network.depositsIn(paid)
@@ -130,8 +128,8 @@ const another = (was: unknown): unknown => {
   return text.length === 42 ? STRANGER : `${text.slice(0, -1)}${text.endsWith('1') ? '2' : '1'}`
 }
 
-describe('what counts for nothing', () => {
-  test('a deposit that another contract tells, or that tells another field', async () => {
+describe('events: no evidence is', () => {
+  test('a deposit of another contract, or one with another field', async () => {
     const swap = await usdc()
     const paid = await network.pay(swap)
     const at = topicAt(paid, DEPOSITED)
@@ -171,7 +169,7 @@ describe('what counts for nothing', () => {
     count('no logs', await inputsOf(again(paid, []), swap))
   })
 
-  test('a swap before the deposit that tells another field', async () => {
+  test('a deposit after a swap event with another field', async () => {
     const swap = await swapOf(bench.venue, anOrder(exchanged))
     const paid = await network.pay(swap)
     const at = topicAt(paid, SWAPPED)
@@ -199,7 +197,7 @@ describe('what counts for nothing', () => {
     ['through the handler', usdcOrder({ feeBps: 15 })],
     ['of coins to a wallet', anOrder(ether)],
     ['of coins through the handler', anOrder({ ...ether, feeBps: 30 })],
-  ])('a fill %s that another contract tells, that tells another field, or shows no money', async (_name, order) => {
+  ])('a fill %s by another contract, with another field or without a transfer', async (_name, order) => {
     const swap = await swapOf(bench.venue, order)
     const paid = await network.pay(swap)
     const orderIds = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)

@@ -9,8 +9,6 @@ import { only, startService, type TestService } from '../../support/service.ts'
 import { ACCOUNT, OTHER_EVM } from '../../support/swaps.ts'
 import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC } from './support.ts'
 
-/** Across's own client and schemas, unchanged, as judges of its simulator. */
-
 const ZERO = '0x0000000000000000000000000000000000000000'
 
 let service: TestService
@@ -49,14 +47,14 @@ const route = { originChainId: 8453, inputToken: USDC.base, destinationChainId: 
 const get = async (path: string, query: { readonly [name: string]: string }): Promise<unknown> =>
   (await fetch(`${baseUrl}${path}?${new URLSearchParams(query)}`)).json()
 
-describe('the vendor’s schemas read every kind of answer', () => {
+describe('across: the published schemas accept the simulated answers of', () => {
   it.each([
     ['a plain bridge', [8453, USDC.base], [42161, USDC.arbitrum], '250000000', {}],
     ['with an app fee', [8453, USDC.base], [42161, USDC.arbitrum], '250000000', { appFee: '0.0015', appFeeRecipient: OTHER_EVM }],
     ['a native coin', [8453, ZERO], [42161, ZERO], parseEther('1').toString(), {}],
     ['an exchange before', [42161, ARB], [8453, USDC.base], parseEther('500').toString(), { slippage: '0.01' }],
     ['an exchange after', [8453, USDC.base], [42161, ARB], '250000000', {}],
-    ['for a wallet that holds it', [8453, USDC.base], [42161, USDC.arbitrum], '250000000', { skipOriginTxEstimation: 'false' }],
+    ['for a wallet with the funds', [8453, USDC.base], [42161, USDC.arbitrum], '250000000', { skipOriginTxEstimation: 'false' }],
   ] as const)(
     '/swap/approval, %s',
     async (_name, [originChainId, inputToken], [destinationChainId, outputToken], amount, rest) => {
@@ -87,7 +85,7 @@ describe('the vendor’s schemas read every kind of answer', () => {
   })
 })
 
-describe('the vendor’s client', () => {
+describe('across: the official client on the simulated venue', () => {
   it('reads chains, routes, limits, fees and quotes', async () => {
     expect(await client.getSpokePoolAddress(42161)).toBe(SPOKE_POOL_ARBITRUM)
     expect((await client.getSwapChains({})).map(({ chainId }) => chainId)).toContain(43114)
@@ -100,12 +98,12 @@ describe('the vendor’s client', () => {
     expect(quote.deposit).toMatchObject({ outputAmount: 249_942_500n, spokePoolAddress: SPOKE_POOL_BASE })
   })
 
-  it('is refused as the vendor refuses', async () => {
+  it('receives errors in the format of the live API', async () => {
     const question = { route, amount: '1000', depositor: ACCOUNT.address }
     await expect(client.getSwapQuote(question)).rejects.toThrow('Sent amount is too low relative to fees')
   })
 
-  it('quotes, approves, deposits and finds its fill', async () => {
+  it('quotes, approves, deposits and finds the fill', async () => {
     const before = await balanceOf(service.control.rpcUrl(42161), USDC.arbitrum, OTHER_EVM)
     const question = { route, amount: '250000000', depositor: ACCOUNT.address, recipient: OTHER_EVM as Hex }
     const swapQuote = await client.getSwapQuote(question)

@@ -100,7 +100,7 @@ const refusesEnvelopes = async (swap: Swap): Promise<void> => {
   for (const [name, change] of Object.entries(ENVELOPES)) await refuses(swap, name, change)
 }
 
-test('a deposit without a message: every field', async () => {
+test('proof: rejects any altered field of a deposit without a message', async () => {
   const swap = await open(usdcOrder())
   const { data } = transactionOf(swap.execution)
   await refusesEnvelopes(swap)
@@ -122,7 +122,7 @@ test('a deposit without a message: every field', async () => {
   await refuses({ ...swap, offer: { ...swap.offer, spender: STRANGER } }, 'spender', {})
 })
 
-test('a native deposit through the periphery: every field', async () => {
+test('proof: rejects any altered field of a native deposit through the periphery', async () => {
   const swap = await open(ether())
   await refusesEnvelopes(swap)
   await refusesExclusivity(swap)
@@ -140,7 +140,7 @@ const refusesCalls = async (swap: Swap, changes: readonly Recall[]): Promise<voi
     await refuses(swap, name, { data: reworded(data, (all) => ({ ...all, calls: change(...all.calls) })) })
 }
 
-test('a message that pays a fee in tokens: every call of it', async () => {
+test('proof: rejects any altered call in a message that pays a fee in tokens', async () => {
   const swap = await open(usdcOrder({ feeBps: 15 }))
   const fee = swap.offer.fee.amount
   const token = USDC.arbitrum
@@ -182,7 +182,7 @@ test('a message that pays a fee in tokens: every call of it', async () => {
   ])
 })
 
-test('a message that unwraps and pays a native fee: every call of it', async () => {
+test('proof: rejects any altered call in a message that unwraps and pays a native fee', async () => {
   const swap = await open(ether(30))
   const fee = swap.offer.fee.amount
   const weth = WETH.arbitrum
@@ -209,7 +209,7 @@ test('a message that unwraps and pays a native fee: every call of it', async () 
   ])
 })
 
-test('a swap before the bridge: every field', async () => {
+test('proof: rejects any altered field of a swap before the bridge', async () => {
   const swap = await open(
     anOrder({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps: 50, recipient: WALLETS.evmOther }),
   )
@@ -222,7 +222,7 @@ test('a swap before the bridge: every field', async () => {
 const old = (functionName: string, args: readonly unknown[]): string =>
   encodeFunctionData({ abi: OLD_DEPOSITS, functionName, args } as never)
 
-test('the old entry point of native coins is read as well, and held to the same', async () => {
+test('proof: reads the old entry point of native coins and rejects altered fields', async () => {
   const swap = await open(ether())
   const { spokePool, depositor: _, ...rest } = fieldsOf(transactionOf(swap.execution).data).fields
   const args = [spokePool, ...Object.values(rest)]
@@ -233,7 +233,7 @@ test('the old entry point of native coins is read as well, and held to the same'
   await refuses(swap, 'an old call of the new periphery', { data: ofOld(args).data })
 })
 
-test('so is that of tokens', async () => {
+test('proof: reads the old entry point of tokens and rejects altered fields', async () => {
   const swap = await open(usdcOrder())
   const deposit = Object.values(fieldsOf(transactionOf(swap.execution).data).fields)
   // Depositor, recipient, both tokens and the relayer were addresses.
@@ -248,7 +248,7 @@ const openSolana = async () => {
   return { swap, plan: await solanaPlanOf(transactionOf(swap.execution).data) }
 }
 
-test('a Solana transaction: every argument and every companion', async () => {
+test('proof: rejects any altered argument or added instruction of a Solana transaction', async () => {
   const { swap, plan } = await openSolana()
   expect(await prove(bench.venue, swap, withTransaction(swap.execution, await serializedOf(plan)))).toEqual([])
   for (const [name, change] of SOLANA_CHANGES) await refuses(swap, name, await serializedOf(change(plan)))
@@ -262,12 +262,12 @@ test('a Solana transaction: every argument and every companion', async () => {
   await refuses(swap, 'chain', { chainId: 8453 })
 })
 
-test('a relayer that alone may fill a Solana deposit for five seconds is let through, as Across asks', async () => {
+test('proof: accepts a Solana deposit that only one relayer may fill for five seconds', async () => {
   const { swap, plan } = await openSolana()
   expect(await prove(bench.venue, swap, withTransaction(swap.execution, await serializedOf(exclusiveFor(5)(plan))))).toEqual([])
 })
 
-test('modest compute instructions beside a Solana deposit are let through', async () => {
+test('proof: accepts compute budget instructions of moderate price beside a Solana deposit', async () => {
   const { swap, plan } = await openSolana()
   const modest = [
     [2, 64, 13, 3, 0],

@@ -8,8 +8,6 @@ import { swapOf } from '../../support/venueKit/calls.ts'
 import { again, DELIVERED, type EventsNetwork, FILLED, openEventsNetwork, STRANGER, topicAt, withLog } from './eventsNetwork.ts'
 import { type AcrossBench, openBench, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, WETH, WITH_FEE } from './support.ts'
 
-/** What of a transaction is Across's money, whosever order it fills. */
-
 /** SpokePoolInterface.sol of across-protocol/contracts. */
 const REFUND_ROOT = parseAbi([
   'event ExecutedRelayerRefundRoot(uint256 amountToReturn, uint256 indexed chainId, uint256[] refundAmounts, uint32 indexed rootBundleId, uint32 indexed leafId, address l2TokenAddress, address[] refundAddresses, bool deferredRefunds, address caller)',
@@ -28,7 +26,7 @@ const transfer = (token: string, from: string, to: string, value: bigint): SimLo
   eventLog(erc20Abi, 'Transfer', token, { from, to, value }) as SimLog
 
 test.each(DELIVERED)(
-  'a fill of %s names what its recipient got, and nothing that a stranger paid beside it',
+  'events: a fill of %s claims the transfer to its recipient, and no unrelated transfer',
   async (_name, order, kind) => {
     const swap = await swapOf(bench.venue, order)
     const paid = await network.pay(swap)
@@ -53,7 +51,7 @@ test.each(DELIVERED)(
   },
 )
 
-test('what a refund root gives back is named, and what else moved there is not', async () => {
+test('events: a refund root claims the refund, and no other transfer', async () => {
   const root = (address: string) =>
     eventLog(REFUND_ROOT, 'ExecutedRelayerRefundRoot', address, {
       ...{ amountToReturn: 0n, chainId: 8453n, refundAmounts: [7n], rootBundleId: 1, leafId: 0, l2TokenAddress: USDC.base },

@@ -23,7 +23,7 @@ const publishing = async (change: (text: string) => string) => {
   return compareAcross(folder)
 }
 
-test('a periphery that moved is found on every chain', async () => {
+test('published addresses: reports a periphery that moved, on every chain', async () => {
   const autumn = '0x97CCDBea4632140639aD5eA9b944aa034eb15fD4'
   const { compared, differences } = await publishing((text) => text.replaceAll(autumn, '0x12'))
   expect(compared).toBeGreaterThan(150)
@@ -31,7 +31,7 @@ test('a periphery that moved is found on every chain', async () => {
   expect(differences[0]).toEqual({ what: 'SpokePoolPeriphery on 1', ours: autumn, theirs: '0x12' })
 })
 
-test('a handler that is published at last is found', async () => {
+test('published addresses: reports a newly published handler', async () => {
   const { differences } = await publishing((text) => {
     const deployed = JSON.parse(text) as { chains: { [chainId: string]: { contracts: { [name: string]: unknown } } } }
     const robinhood = deployed.chains['4663']

@@ -33,8 +33,8 @@ afterEach(() => bench?.close())
 
 const sentQuery = () => Object.fromEntries(bench.sent.at(-1)?.query ?? [])
 
-describe('an offer', () => {
-  test('is right to the unit, and the question is exactly what is needed', async () => {
+describe('quote: an Across offer', () => {
+  test('has the exact amounts, and its request only the required parameters', async () => {
     bench = await openBench()
     const offer = await bench.venue.quote(usdcOrder({ slippageBps: 50 }), never())
     expect(offer).toEqual({
@@ -74,7 +74,7 @@ describe('an offer', () => {
     expect(bench.sent[0]?.headers['authorization']).toBeUndefined()
   })
 
-  test('is net of the integrator fee, which is the rounded-down share of what the bridge delivers', async () => {
+  test('is net of the integrator fee, rounded down from the delivered amount', async () => {
     bench = await openBench({ settings: WITH_FEE, apiKey: 'across-key' })
     const offer = await bench.venue.quote(usdcOrder({ feeBps: 15, slippageBps: 10 }), never())
     const fee = (249_942_500n * 15n) / 10_000n
@@ -87,19 +87,16 @@ describe('an offer', () => {
   })
 
   const FRACTIONS = { 1: '0.0001', 10: '0.001', 25: '0.0025', 50: '0.005', 100: '0.01', 333: '0.0333', 5000: '0.5' }
-  test.each(Object.entries(FRACTIONS))(
-    'asks for %s bps of slippage, or of fee up to 100, as the exact fraction %s',
-    async (bps, fraction) => {
-      bench = await openBench({ settings: WITH_FEE })
-      await bench.venue.quote(usdcOrder({ slippageBps: Number(bps) }), never())
-      expect(sentQuery()['slippage']).toBe(fraction)
-      if (Number(bps) > 100) return
-      await bench.venue.quote(usdcOrder({ feeBps: Number(bps) }), never())
-      expect(sentQuery()['appFee']).toBe(fraction)
-    },
-  )
+  test.each(Object.entries(FRACTIONS))('is requested for %s bps of slippage or fee as the fraction %s', async (bps, fraction) => {
+    bench = await openBench({ settings: WITH_FEE })
+    await bench.venue.quote(usdcOrder({ slippageBps: Number(bps) }), never())
+    expect(sentQuery()['slippage']).toBe(fraction)
+    if (Number(bps) > 100) return
+    await bench.venue.quote(usdcOrder({ feeBps: Number(bps) }), never())
+    expect(sentQuery()['appFee']).toBe(fraction)
+  })
 
-  test('has no fee, and sends none, where none can be taken: no recipient configured, Solana touched', async () => {
+  test('has no fee without a fee recipient or on Solana', async () => {
     bench = await openBench()
     expect((await bench.venue.quote(usdcOrder({ feeBps: 15 }), never())).fee).toEqual({ bps: 0, amount: 0n })
     expect(sentQuery()['appFee']).toBeUndefined()
@@ -112,7 +109,7 @@ describe('an offer', () => {
     expect(bench.venue.profile.feeRecipient(usdcOrder())).toBe(FEE_RECIPIENT)
   })
 
-  test('bounds a swap before the bridge by the tolerance', async () => {
+  test('limits a swap before the bridge by the slippage', async () => {
     bench = await openBench({ settings: WITH_FEE })
     const wish = { from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, feeBps: 100 } as const
     const given = await bench.venue.quote(anOrder({ ...wish, slippageBps: 50 }), never())
@@ -121,7 +118,7 @@ describe('an offer', () => {
     expect(given.outputAmount).toBeGreaterThan(given.slippage?.guaranteedMin ?? 0n)
   })
 
-  test.each(TABLES.tolerances)('keeps a tolerance of %i bps net of a fee of %i bps', async (slippageBps, feeBps) => {
+  test.each(TABLES.tolerances)('keeps a slippage of %i bps net of a fee of %i bps', async (slippageBps, feeBps) => {
     bench = await openBench({ settings: WITH_FEE })
     const wish = { from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n, slippageBps, feeBps } as const
     const { outputAmount, slippage } = await bench.venue.quote(anOrder(wish), never())
@@ -133,13 +130,13 @@ describe('an offer', () => {
     expect(asked).toBeGreaterThan((slippageBps * (10_000 - feeBps)) / 10_000 - 1)
   })
 
-  test.each(TABLES.defaults)('has Across’s own default tolerance for %s', async (_name, from, to, defaultBps) => {
+  test.each(TABLES.defaults)('uses the default slippage of Across for %s', async (_name, from, to, defaultBps) => {
     bench = await openBench()
     const route = { input: assetOf(from[0], from[1]), output: assetOf(to[0], to[1]) }
     expect(bench.venue.profile.slippage(route)).toEqual({ defaultBps, minBps: 1, maxBps: 5_000 })
   })
 
-  test('needs no allowance for native coins, which go by the zero address', async () => {
+  test('needs no allowance for native coins, which are requested by the zero address', async () => {
     bench = await openBench()
     const offer = await bench.venue.quote(anOrder({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n }), never())
     expect(offer).toMatchObject({ spender: null, decimals: { input: 18, output: 18 } })
@@ -147,14 +144,14 @@ describe('an offer', () => {
     expect(sentQuery()).toMatchObject({ inputToken: zero, outputToken: zero })
   })
 
-  test('keeps to the decimals of each chain', async () => {
+  test('uses the decimals of each chain', async () => {
     bench = await openBench()
     const order = anOrder({ from: [56, USDC.bsc], to: [8453, USDC.base], amount: 250n * 10n ** 18n })
     const offer = await bench.venue.quote(order, never())
     expect(offer).toMatchObject({ decimals: { input: 18, output: 6 }, outputAmount: 249_942_500n })
   })
 
-  test('speaks of Solana by the number Across gives it, and asks no allowance there', async () => {
+  test('uses the Solana chain id of Across, and needs no allowance there', async () => {
     bench = await openBench()
     const order = anOrder({ from: [-2, USDC.solana], to: [8453, USDC.base], amount: 10n ** 9n, recipient: WALLETS.evmOther })
     const offer = await bench.venue.quote(order, never())
@@ -166,7 +163,7 @@ describe('an offer', () => {
     })
   })
 
-  test('is priced for a placeholder when the recipient is not named, and such an order can only be a preview', async () => {
+  test('without a recipient is priced for a placeholder, and its order cannot be executed', async () => {
     bench = await openBench()
     const order = anOrder({ from: [8453, USDC.base], to: [-2, USDC.solana], amount: 10n ** 9n })
     expect(order.unnamed).toEqual(['recipient'])
@@ -180,13 +177,13 @@ describe('an offer', () => {
   })
 })
 
-describe('the end of an offer', () => {
+describe('quote: the expiry of an Across offer', () => {
   const quoteWith = async (quoteExpiryTimestamp: number | null) => {
     const answer = altered(await properAnswer(usdcOrder()), 'quoteExpiryTimestamp', quoteExpiryTimestamp)
     const broken = told(() => ({ body: answer }))
     return await broken.venue.quote(usdcOrder(), never())
   }
-  test('is the vendor’s when that comes first, and unknown when it gives none', async () => {
+  test('is the expiry of the answer, or unknown without one', async () => {
     expect((await quoteWith(START_OF_TIME / 1_000 + 10)).expiresAt).toBe(START_OF_TIME + 10_000)
     for (const none of [0, null]) expect((await quoteWith(none)).expiresAt).toBeNull()
   })
@@ -195,14 +192,14 @@ describe('the end of an offer', () => {
   })
 })
 
-describe('what the vendor may leave out', () => {
-  test('fees in dollars: the app fee is then what the bridge delivers less the output', async () => {
+describe('quote: an Across answer without', () => {
+  test('fees in dollars uses the difference between bridged and output amount as app fee', async () => {
     const order = usdcOrder({ feeBps: 15 })
     const answer = altered(await properAnswer(order, WITH_FEE), 'fees', undefined)
     const broken = told(() => ({ body: answer }), { settings: WITH_FEE })
     expect((await broken.venue.quote(order, never())).fee).toEqual({ bps: 15, amount: 374_913n })
   })
-  test('gas, as text, as zero or as null, and the value as null', async () => {
+  test('gas and value, or with text, zero or null in them, is accepted', async () => {
     const answer = await properAnswer(usdcOrder())
     for (const [gas, expected] of [
       ['142000', 142_000n],
@@ -215,13 +212,13 @@ describe('what the vendor may leave out', () => {
   })
 })
 
-describe('the routes', () => {
+describe('the routes of Across', () => {
   const { venue } = told(() => ({}))
-  test.each(TABLES.routes)('served or not without asking: %s', (_name, from, to, expected) => {
+  test.each(TABLES.routes)('are served or not without a request: %s', (_name, from, to, expected) => {
     const native = (chainId: ChainId) => assetOf(chainId, chainId === -2 ? USDC.solana : NATIVE)
     expect(venue.profile.serves({ input: native(from), output: native(to) })).toBe(expected)
   })
-  test('list the published contracts, and those the operator adds', () => {
+  test('list the published contracts and those of the operator', () => {
     const extra = '0x00000000000000000000000000000000deadbeef'
     const withSettings = (settings: { readonly [name: string]: string }) => told(() => ({}), { settings }).venue.profile
     const { contracts } = withSettings({ EXTRA_CONTRACTS: `8453:${extra}, 1=${extra}` })
@@ -238,8 +235,8 @@ describe('the routes', () => {
   })
 })
 
-describe('prices in dollars', () => {
-  test('come from the token list of a chain, which is asked for once in five minutes', async () => {
+describe('prices in dollars from Across', () => {
+  test('come from the token list of a chain, which is read once in five minutes', async () => {
     bench = await openBench()
     bench.faults.set('across', 'null-value', {}, null)
     const prices = bench.venue.prices

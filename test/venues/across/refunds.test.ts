@@ -32,8 +32,6 @@ import {
 } from './support.ts'
 import { eventOf, keyWord } from './svmSpokeEvents.ts'
 
-/** What Across gives back, by what its own contracts tell of it. */
-
 const LEAF = ROOTS.find((item) => item.type === 'function' && item.name === 'executeRelayerRefundLeaf')?.inputs[1]
 /** Who may relay roots to the offline pools: the account that made them. */
 const OWNER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -71,31 +69,28 @@ const giveBack = async (chainId: 8453 | 42161, token: string, refunds: readonly 
 const transfer = (token: string, from: string, to: string, value: bigint) =>
   eventLog(erc20Abi, 'Transfer', token, { from, to, value })
 
-describe('a deposit that nobody filled', () => {
+describe('refunds: an unfilled deposit', () => {
   test.each([
     ['in its token', usdcOrder(), 8453, USDC.base],
     ['in wrapped coins for coins', anOrder(ether), 8453, WETH.base],
-    ['in what a swap before it gave', anOrder(exchanged), 42161, USDC.arbitrum],
-  ] as const)(
-    'is given back %s, in the place of the money, among the refunds of others',
-    async (_what, order, chainId, token) => {
-      const swap = await swapOf(bench.venue, order)
-      const [deposit] = network.depositsIn(await network.pay(swap))
-      const amount = deposit?.['inputAmount'] as bigint
-      await network.give(chainId, token, chainId === 8453 ? SPOKE_POOL_BASE : SPOKE_POOL_ARBITRUM, 9n)
-      const landed = await giveBack(chainId, token, [
-        [STRANGER, 4n],
-        [order.refundTo, amount],
-        [WALLETS.evmOther, 5n],
-      ])
-      const place = landed.seen.movements.find(({ to }) => to === order.refundTo)?.place
-      expect(await refundsIn(landed.seen, swap)).toEqual([{ place, amount }])
-      for (const change of [{ isSuccess: false }, { chainId: 10 }, { chainId: 999 }] as const)
-        expect(await refundsIn({ ...landed.seen, ...change }, swap)).toEqual([])
-    },
-  )
+    ['in the output of the swap before it', anOrder(exchanged), 42161, USDC.arbitrum],
+  ] as const)('is refunded %s, at the place of the transfer, among other refunds', async (_what, order, chainId, token) => {
+    const swap = await swapOf(bench.venue, order)
+    const [deposit] = network.depositsIn(await network.pay(swap))
+    const amount = deposit?.['inputAmount'] as bigint
+    await network.give(chainId, token, chainId === 8453 ? SPOKE_POOL_BASE : SPOKE_POOL_ARBITRUM, 9n)
+    const landed = await giveBack(chainId, token, [
+      [STRANGER, 4n],
+      [order.refundTo, amount],
+      [WALLETS.evmOther, 5n],
+    ])
+    const place = landed.seen.movements.find(({ to }) => to === order.refundTo)?.place
+    expect(await refundsIn(landed.seen, swap)).toEqual([{ place, amount }])
+    for (const change of [{ isSuccess: false }, { chainId: 10 }, { chainId: 999 }] as const)
+      expect(await refundsIn({ ...landed.seen, ...change }, swap)).toEqual([])
+  })
 
-  test('is not given back by whatever else pays that amount', async () => {
+  test('is not refunded by an unrelated transfer of the same amount', async () => {
     const swap = await swapOf(bench.venue, usdcOrder())
     const amount = 250_000_000n
     await network.give(8453, USDC.base, SPOKE_POOL_BASE, amount + 4n)
@@ -134,7 +129,7 @@ describe('a deposit that nobody filled', () => {
     expect(await refundsIn(again(own, [gift, byPool, ...own.logs.slice(1)]), swap)).toEqual([{ place: 'log:8', amount }])
   })
 
-  test('is given back as often as its address is named', async () => {
+  test('is refunded once for each refund of its address', async () => {
     const swap = await swapOf(bench.venue, usdcOrder())
     await network.give(8453, USDC.base, SPOKE_POOL_BASE, 14n)
     const { seen } = await giveBack(8453, USDC.base, [
@@ -144,7 +139,7 @@ describe('a deposit that nobody filled', () => {
     expect(await refundsIn(seen, swap)).toEqual(['log:7', 'log:8'].map((place) => ({ place, amount: 7n })))
   })
 
-  test('may have to be claimed, where its token would not be moved: by its owner, to the refund address', async () => {
+  test('is refunded by a claim of its owner, not by a claim of another caller', async () => {
     const swap = await swapOf(bench.venue, usdcOrder())
     const wordOf = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
     const claimed = (caller: string) =>
@@ -160,7 +155,7 @@ describe('a deposit that nobody filled', () => {
 
 type Call = Omit<SeenInstruction, 'index'>
 
-describe('a deposit on Solana that nobody filled', () => {
+describe('refunds: an unfilled deposit on Solana', () => {
   const MINT = addressOf('solana', USDC.solana)
   const call: Call = { program: addressOf('solana', SVM_SPOKE), accounts: [], data: Uint8Array.of(1) }
   const token: Call = { program: SOMEONE, accounts: [], data: new Uint8Array() }
@@ -179,7 +174,7 @@ describe('a deposit on Solana that nobody filled', () => {
     })
   const ours = () => swapOf(bench.venue, usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] }))
 
-  test('is given back by the event of the program, in the place of the money', async () => {
+  test('is refunded by the program event, at the place of the transfer', async () => {
     const swap = await ours()
     const both = [paid('instruction:1', 4n, SOMEONE), paid('instruction:2', 250n)]
     const own = { place: 'instruction:2', amount: 250n }
@@ -209,7 +204,7 @@ describe('a deposit on Solana that nobody filled', () => {
       expect(await isRefund([call, token, token, { ...root, data }])).toBe(0)
   })
 
-  test('may have to be claimed, and then is', async () => {
+  test('is refunded by a claim when its transfer was not possible', async () => {
     const swap = await ours()
     const claimed = (address: string) =>
       eventOf('ClaimedRelayerRefund', {

@@ -22,13 +22,13 @@ const bridgedTo = async (token: string) => {
   return { order: anOrder({ ...wish, to: [8453, token] }), broken: told(() => ({ body })) }
 }
 
-test('another form of the bridged token is sold, and proved', async () => {
+test('across: another form of the bridged token is sold and proved', async () => {
   const { order, broken } = await bridgedTo('0xd9aAEc86B65D86f6A7B5B1b0c42FFA531710b6CA')
   const swap = await swapOf(broken.venue, order)
   expect(await prove(broken.venue, swap, swap.execution)).toEqual([])
 })
 
-test('a token whose worth against the bridged one is not known is rejected at quote, not at execute', async () => {
+test('quote: rejects a token with unknown value relative to the bridged one', async () => {
   const { order, broken } = await bridgedTo('0xcbB7C0000aB88B473b1f5aFd9ef808440eed33Bf')
   expect(await refusalOf(broken.venue.quote(order, never()))).toMatchObject({ check: 'anOutputNobodyFills' })
 })
@@ -36,9 +36,9 @@ test('a token whose worth against the bridged one is not known is rejected at qu
 test.each([
   ['another recipient', wordOf(WALLETS.evmOther), wordOf(WALLETS.evm)],
   ['another output token', wordOf(USDC.arbitrum), wordOf(ARB)],
-  ['an integrator tag that is none', '73c0de', '73c0df'],
+  ['an invalid integrator tag', '73c0de', '73c0df'],
   ['another function', '0xad5425c6', '0xad5425c7'],
-] as const)('a quote whose transaction says %s is rejected', async (_name, from, to) => {
+] as const)('quote: rejects a transaction with %s', async (_name, from, to) => {
   const order = anOrder({
     from: [8453, USDC.base],
     to: [42161, USDC.arbitrum],
@@ -52,7 +52,7 @@ test.each([
   expect((await refusalOf(broken.venue.quote(order, never()))).kind).toBe('rejected')
 })
 
-test('no fee is asked for on Robinhood Chain, where it would take a message', async () => {
+test('quote: requests no fee on Robinhood Chain, where it would need a message', async () => {
   const order = anOrder({ from: [8453, NATIVE], to: [4663, NATIVE], amount: 10n ** 18n, feeBps: 15 })
   const bench = await open({ settings: WITH_FEE })
   expect((await bench.venue.quote(order, never())).fee).toEqual({ bps: 0, amount: 0n })
@@ -64,7 +64,7 @@ test.each([
   ['the key', 'VENUE_ACROSS_INTEGRATOR_ID is not set', { VENUE_ACROSS_API_KEY: 'a-key' }],
   ['both', null, { VENUE_ACROSS_API_KEY: 'a-key', VENUE_ACROSS_INTEGRATOR_ID: '0xbeef' }],
   ['neither, on the offline network', null, { NETWORK: 'simnet' }],
-])('the start with %s of key and integrator id warns: %s', async (_set, unset, set: { readonly [name: string]: string } = {}) => {
+])('start with %s of API key and integrator id warns: %s', async (_set, unset, set: { readonly [name: string]: string } = {}) => {
   const env = { NETWORK: 'mainnet', VENUES_ENABLED: 'across', ...set }
   const { reported, close } = await createTestEngine({ env })
   const what = `${unset}: Across requires both in production and may limit or reject the requests of this service`
@@ -72,7 +72,7 @@ test.each([
   await close()
 })
 
-test('a message to Robinhood Chain, whose handler Across does not publish, is not sold', async () => {
+test('quote: a message to Robinhood Chain is not sold, since Across publishes no handler there', async () => {
   const order = anOrder({ from: [42161, ARB], to: [4663, NATIVE], amount: 10n ** 21n })
   expect(await refusalOf(properAnswer(order))).toMatchObject({ kind: 'unsupportedPair', reason: 'notSold' })
 })

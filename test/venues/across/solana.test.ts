@@ -20,8 +20,6 @@ import { unnoticed } from '../../support/unnoticed.ts'
 import { account, never, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { NATIVE, SVM_SPOKE, USDC, usdcOrder } from './support.ts'
 
-/** Deposits and fills on the offline Solana, as the adapter builds and reads them. */
-
 const AMOUNT = 250_000_000n
 
 let simnet: Simnet
@@ -77,7 +75,7 @@ const opened = async () => {
   return { swap, built: VersionedTransaction.deserialize(Buffer.from(transactionOf(swap.execution).data, 'base64')) }
 }
 
-test('takes the input in the transaction, uses up the approval, and is filled', async () => {
+test('simulated Solana deposit: takes the input, uses up the approval and is filled', async () => {
   await fund(USDC.solana, AMOUNT + 5n)
   const { swap, built } = await opened()
   built.sign([keypair])
@@ -104,7 +102,7 @@ test('takes the input in the transaction, uses up the approval, and is filled', 
   expect(await venue.events?.outputs(filled, swap, [told?.[0]?.orderId ?? ''])).toHaveLength(1)
 }, 60_000)
 
-test('a fill on Solana is told by its program, and the recipient has what it tells', async () => {
+test('events: a fill on Solana is found by its program event, with the amount of the recipient', async () => {
   const recipient = addressOf('solana', keypair.publicKey.toBase58())
   const swap = await swapOf(venue, usdcOrder({ to: [-2, USDC.solana], recipient }))
   for (const [token, amount] of [

@@ -20,8 +20,6 @@ import { fieldsOf, word } from './forging.ts'
 import { type AcrossBench, openBench, SPOKE_POOL_BASE, SVM_SPOKE, USDC, usdcOrder, WITH_FEE } from './support.ts'
 import { eventOf, keyWord } from './svmSpokeEvents.ts'
 
-/** Deposits from Solana and fills there, by the calls of Across's program and the events of its published interface. */
-
 const WIRE_SOLANA = 34268394551451n
 const ZERO_WORD = `0x${'0'.repeat(64)}`
 const AT = START_OF_TIME + 2_000
@@ -78,8 +76,8 @@ const depositedBy = ({ data }: Call, depositId: bigint, change: object = {}): Ca
   })
 }
 
-describe('a deposit from Solana', () => {
-  test('is told by its very call, its id by the event of the program', async () => {
+describe('events: a deposit from Solana', () => {
+  test('is found by its instruction, and its id by the program event', async () => {
     const { swap, calls, deposit } = await openFrom()
     const took = { token: USDC.solana, amount: 250_000_000n }
     const place = `instruction:${calls.indexOf(deposit)}`
@@ -92,7 +90,7 @@ describe('a deposit from Solana', () => {
     expect(await inputsOf(swap, [deposit], { chainId: 8453 })).toEqual([])
   })
 
-  test('twice in one transaction is two, each by its own event', async () => {
+  test('is counted twice for two instructions in one transaction, each with its own event', async () => {
     const { swap, deposit } = await openFrom()
     const both = [deposit, depositedBy(deposit, 7n), deposit, depositedBy(deposit, 8n)]
     expect(await inputsOf(swap, both)).toMatchObject([
@@ -104,7 +102,7 @@ describe('a deposit from Solana', () => {
     expect([first?.orderId, second?.orderId]).toEqual([null, `${WIRE_SOLANA}:8`])
   })
 
-  test('is none of another program, with another account or another byte', async () => {
+  test('does not match another program, account or byte', async () => {
     const { swap, deposit } = await openFrom()
     count('program', await inputsOf(swap, [{ ...deposit, program: SOMEONE }]))
     for (const [i] of deposit.accounts.entries())
@@ -113,7 +111,7 @@ describe('a deposit from Solana', () => {
     for (const data of flips(deposit.data)) count('a byte', await inputsOf(swap, [{ ...deposit, data }]))
   })
 
-  test('has no id by an event of another deposit or of another authority', async () => {
+  test('gets no id from the event of another deposit or authority', async () => {
     const { swap, deposit } = await openFrom()
     const own = depositedBy(deposit, 9n)
     const idBy = async (event: Call) => (await inputsOf(swap, [deposit, event]))?.map(({ orderId }) => orderId) ?? ['none asked']
@@ -131,7 +129,7 @@ describe('a deposit from Solana', () => {
     await unknown('a message', depositedBy(deposit, 9n, { message: '0x12' }))
   })
 
-  test('is delivered by the fill of that id of Solana’s', async () => {
+  test('is delivered by the fill with the id of the Solana deposit', async () => {
     const { swap, deposit } = await openFrom()
     const bytes = Buffer.from(deposit.data)
     const hex = (at: number) => `0x${bytes.toString('hex', at, at + 32)}`
@@ -163,7 +161,7 @@ describe('a deposit from Solana', () => {
   })
 })
 
-describe('a fill on Solana', () => {
+describe('events: a fill on Solana', () => {
   const openTo = async () => {
     bench = await openBench({ settings: WITH_FEE })
     const swap = await swapOf(bench.venue, usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }))
@@ -197,7 +195,7 @@ describe('a fill on Solana', () => {
   const outputsOf = async (swap: Swap, calls: readonly Call[], movements: readonly Movement[] = [], ids = ['8453:77']) =>
     (await bench.venue.events?.outputs(seenOnSolana(calls, movements), swap, ids)) ?? null
 
-  test('is told by the event of the program, in the place of the payment where the chain shows it', async () => {
+  test('is found by the program event, at the place of the transfer', async () => {
     const { swap, amount, event } = await openTo()
     expect(await outputsOf(swap, [call, event])).toEqual([{ place: 'instruction:1', amount }])
     const other = { program: SOMEONE, accounts: [eventAuthority(SOMEONE)] }
@@ -224,7 +222,7 @@ describe('a fill on Solana', () => {
     count('money alone', await outputsOf(swap, [token], [before]))
   })
 
-  test('names what it moved between the call and its event, whosever it is, and nothing beside', async () => {
+  test('claims every transfer between the instruction and its event, and no other', async () => {
     const { amount, event } = await openTo()
     const namedIn = async (calls: readonly Call[], movements: readonly Movement[]) =>
       (await bench.venue.events?.named(seenOnSolana(calls, movements))) ?? null
@@ -240,7 +238,7 @@ describe('a fill on Solana', () => {
     expect(await namedIn([other, call, other, forged, other], [...at(0, 2, 4), sum])).toEqual([])
   })
 
-  test('is none by another authority, program or byte', async () => {
+  test('does not match another authority, program or byte', async () => {
     const { swap, event } = await openTo()
     count('authority', await outputsOf(swap, [call, { ...event, accounts: [SOMEONE] }]))
     count('two accounts', await outputsOf(swap, [call, { ...event, accounts: [...event.accounts, SOMEONE] }]))

@@ -5,7 +5,7 @@ import type { SeenInstruction } from '../../../engine/chains/seen.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { SVM_SPOKE } from './support.ts'
 
-/** The events of Across's program on Solana, written by the interface that it publishes. */
+/** Encodes events of the Across program on Solana by its published interface. */
 
 type IdlType =
   | string

@@ -25,7 +25,7 @@ const open = async (order: VenueOrder): Promise<Swap> => {
   return swapOf(bench.venue, order)
 }
 
-describe('a swap from broadcast to delivery', () => {
+describe('status: a swap from broadcast to delivery', () => {
   const ROUTES = [
     ['plain', usdcOrder(), HASH],
     ['with a fee', usdcOrder({ feeBps: 15 }), HASH],
@@ -35,7 +35,7 @@ describe('a swap from broadcast to delivery', () => {
     ['from Solana', usdcOrder({ from: [-2, USDC.solana], to: [8453, USDC.base] }), SIGNATURE],
     ['to Solana', usdcOrder({ to: [-2, USDC.solana], recipient: WALLETS.solana }), HASH],
   ] as const
-  test.each(ROUTES)('%s: pending, processing, success with the amount that arrived', async (_name, order, ref) => {
+  test.each(ROUTES)('is pending, processing, then success with the delivered amount: %s', async (_name, order, ref) => {
     const swap = await open(order)
     expect(await track(swap, ref)).toEqual({ state: 'pending', ...NOTHING })
     expect(await broadcast(swap, ref)).toBe(true)
@@ -55,14 +55,14 @@ describe('a swap from broadcast to delivery', () => {
     expect(await track(swap, ref, null)).toEqual({ state: 'not_found', ...NOTHING })
   })
 
-  test('a hash in capitals is the same hash: the indexer compares text', async () => {
+  test('is found by a transaction hash in upper case', async () => {
     const swap = await open(usdcOrder())
     await broadcast(swap, `0x${'ab'.repeat(32)}`)
     bench.clock.advance(20_000)
     expect(await track(swap, `0x${'AB'.repeat(32)}`)).toMatchObject({ state: 'success' })
   })
 
-  test('asks both of the indexer’s endpoints by the origin transaction', async () => {
+  test('is read from both indexer endpoints by its origin transaction', async () => {
     const swap = await open(usdcOrder())
     await broadcast(swap)
     bench.clock.advance(MINUTE)
@@ -75,7 +75,7 @@ describe('a swap from broadcast to delivery', () => {
     ).toEqual([`GET /deposit/status?depositTxnRef=${HASH}`, `GET /deposit?depositTxnRef=${HASH}`])
   })
 
-  test('a large one waits for a slow fill', async () => {
+  test('stays processing until a slow fill of a large amount', async () => {
     const swap = await open(usdcOrder({ amount: 1_000_000_000_000n }))
     await broadcast(swap)
     bench.clock.advance(6_000)
@@ -85,8 +85,8 @@ describe('a swap from broadcast to delivery', () => {
   })
 })
 
-describe('a swap that goes wrong', () => {
-  test('a short fill is told as what arrived', async () => {
+describe('status: a fill of a wrong amount', () => {
+  test('reports the amount that arrived', async () => {
     const swap = await open(usdcOrder())
     bench.faults.set('across', 'short-fill', {}, 1)
     await broadcast(swap)
@@ -95,8 +95,8 @@ describe('a swap that goes wrong', () => {
   })
 })
 
-describe('a ref the venue does not know', () => {
-  test('is pending for two minutes after the price lapsed, and not found from then on', async () => {
+describe('status: an unknown ref', () => {
+  test('is pending for two minutes after the quote expired, then not_found', async () => {
     const swap = await open(usdcOrder())
     bench.clock.advance(30_000 + 2 * MINUTE - 1)
     expect(await track(swap)).toMatchObject({ state: 'pending' })
@@ -104,7 +104,7 @@ describe('a ref the venue does not know', () => {
     expect(await track(swap)).toEqual({ state: 'not_found', ...NOTHING })
   })
 
-  test('is not even asked for when it is no transaction of the origin chain', async () => {
+  test('that is not a transaction hash of the origin chain is not sent to the venue', async () => {
     const swap = await open(usdcOrder())
     const before = bench.sent.length
     for (const ref of ['', '0x51', SIGNATURE, WALLETS.evm, `${HASH}&index=1`])
@@ -112,7 +112,7 @@ describe('a ref the venue does not know', () => {
     expect(bench.sent).toHaveLength(before)
   })
 
-  test('a 404 of a gateway is trouble, not an unknown deposit', async () => {
+  test('with a 404 page of a gateway is a venue failure, not an unknown deposit', async () => {
     const swap = await open(usdcOrder())
     const broken = told(() => ({ status: 404, body: { message: 'no such page' } }))
     const asked = broken.venue.tracker?.track(HASH, swap, never())
@@ -120,7 +120,7 @@ describe('a ref the venue does not know', () => {
   })
 })
 
-describe('a ref of another swap is not found', () => {
+describe('status: a ref of another swap is not_found', () => {
   const OTHERS: readonly (readonly [string, VenueOrder])[] = [
     ['another recipient', usdcOrder({ recipient: WALLETS.evm })],
     ['another amount', usdcOrder({ amount: 250_000_001n })],
@@ -141,7 +141,7 @@ describe('a ref of another swap is not found', () => {
     expect(await track(swap, OTHER_HASH)).toEqual({ state: 'not_found', ...NOTHING })
   })
 
-  test('a batch of two is told apart: each by its own deposit of the transaction', async () => {
+  test('and two deposits of one transaction are distinguished', async () => {
     const first = await open(usdcOrder())
     const second = await swapOf(bench.venue, usdcOrder({ amount: 99_000_000n }))
     await broadcast(first)
@@ -155,7 +155,7 @@ describe('a ref of another swap is not found', () => {
     expect(bench.sent.length - before).toBe(4)
   })
 
-  test('an earlier swap of the same user that agrees in everything but its deadline', async () => {
+  test('for an earlier swap of the same user that differs only in its deadline', async () => {
     const earlier = await open(usdcOrder())
     await broadcast(earlier, OTHER_HASH)
     bench.clock.advance(2 * MINUTE)
@@ -165,7 +165,7 @@ describe('a ref of another swap is not found', () => {
   })
 })
 
-describe('every raw status', () => {
+describe('status: the raw status', () => {
   const details = {
     originChainId: '8453',
     destinationChainId: '42161',
@@ -207,15 +207,15 @@ describe('every raw status', () => {
     ['depositTxnRef', { depositTxnRef: OTHER_HASH, depositTxHash: HASH }, [OTHER_HASH]],
     ['depositTxHash', { depositTxHash: OTHER_HASH }, [OTHER_HASH]],
     ['nothing', { depositTxnRef: null }, []],
-  ])('the payment is what the indexer names as %s', async (_name, named, paidBy) => {
+  ])('reports the payment transaction from %s', async (_name, named, paidBy) => {
     expect(await ask({ status: 'pending', ...named })).toMatchObject({ paidBy })
   })
 
-  test('a refund that is named beside a delivery is told, and not taken for it', async () => {
+  test('with a refund beside a delivery reports both transactions', async () => {
     expect(await ask({ status: 'filled', ...FILL, ...REFUND })).toMatchObject({ txHash: '0xfill', refundTx: '0xrefund' })
   })
 
-  test('filled with failed actions delivered another token than asked for: no success', async () => {
+  test('filled with failed actions is no success, since another token was delivered', async () => {
     expect(await ask({ status: 'filled', ...FILL, actionsSucceeded: false })).toEqual({
       state: 'processing',
       venueStatus: 'filled:actions-failed',
@@ -226,11 +226,11 @@ describe('every raw status', () => {
     })
   })
 
-  test.each(statuses.others as [string, string][])('details with %s = %s are of another swap', async (path, value) => {
+  test.each(statuses.others as [string, string][])('with details %s = %s belongs to another swap', async (path, value) => {
     expect(await ask({ status: 'filled', ...FILL }, altered(details, path, value))).toMatchObject({ state: 'not_found' })
   })
 
-  test('addresses of 32 bytes and numbers for chains are read as well', async () => {
+  test('with 32-byte addresses and numeric chain ids is accepted', async () => {
     const word = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
     const padded = { ...details, recipient: word(details.recipient), outputToken: word(details.outputToken), originChainId: 8453 }
     expect(await ask({ status: 'filled', ...FILL }, padded)).toMatchObject({ state: 'success' })

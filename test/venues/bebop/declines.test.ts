@@ -30,7 +30,7 @@ const open = closedAfterEach(openBench)
 const COMMANDS = /0{63}400000000(?=0{56})/
 
 test.each(planted as [string, object, object][])(
-  'an order by way of a token between makers is not sold, and rejected with an unknown %s',
+  'quote: an order routed through an intermediate token is not sold, and rejected with an unknown %s',
   async (_name, change, refusal) => {
     const several = recordings.find(({ name }) => name === 'USDC to ONDO by several makers')
     // Commands: a maker's token into the contract, and out of it to another maker.
@@ -43,7 +43,7 @@ const SIM_SIGNER = ROUTER_SIGNER.address
 const USDC_BASE = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 const onBase = etherToUsdc({ from: [8453, NATIVE], to: [8453, USDC_BASE] })
 
-describe('who signs orders of the router is whom the router of the chain names [venue-bebop]', () => {
+describe('bebop: the order signer is the one that the router on chain names [venue-bebop]', () => {
   const told = async (chains: FakeChains, settings = {}, change = (body: Body): object => body) => {
     const { sim, clock } = await open()
     const answering = changing(toldBy(sim), { '/pmm/base/v3/quote': change })
@@ -57,7 +57,7 @@ describe('who signs orders of the router is whom the router of the chain names [
     return { clock, kindOf, refused }
   }
 
-  test('quote: sells coins on Base with no pin of its signer, and reads the router once an hour', async () => {
+  test('quote: sells coins on Base without a pinned signer, and reads the router once an hour', async () => {
     const chains = createFakeChains()
     const { clock, kindOf } = await told(chains)
     for (const ms of [0, 59 * 60_000, 60_000, 1]) {
@@ -77,7 +77,7 @@ describe('who signs orders of the router is whom the router of the chain names [
     expect(await kindOf()).toBe('offered')
   })
 
-  test('quote: sells by a new signer though orders that others signed were just rejected, for which few reads are made', async () => {
+  test('quote: accepts a new signer after rejections of others, with few chain reads', async () => {
     const chains = chainsNaming(STRANGER)
     // The last byte of the signature's `s`: each is of a signer of its own.
     let forged: number | null = 0
@@ -95,7 +95,7 @@ describe('who signs orders of the router is whom the router of the chain names [
   test.each<[string, FakeChains['script']['call']]>([
     ['cannot be read', chainFails('unreachable', 8453)],
     ...unreadable.map((word): [string, FakeChains['script']['call']] => [`returns ${word}`, async () => word as never]),
-  ])('quote: takes the signer of the setting where the chain %s, and none without it', async (_what, call) => {
+  ])('quote: uses the signer of the setting when the chain %s, and sells nothing without one', async (_what, call) => {
     const chains = createFakeChains()
     chains.script.call = call
     expect(await (await told(chains, { ROUTER_SIGNER: SIM_SIGNER })).kindOf()).toBe('offered')
@@ -118,7 +118,7 @@ test('quote and execute: decline an order to sign that ends within 25 s, as thos
 test.each([
   [20, null],
   [30, 30_000],
-])('quote: an order ends as what is signed does, in %i s, whatever later time the answer names', async (seconds, left) => {
+])('quote: an order expires with its signed deadline, in %i s, whatever the answer states', async (seconds, left) => {
   const { sim, clock } = await open()
   const endsAt = Math.floor(clock.now() / 1_000) + seconds
   const answering = changing(toldBy(sim), { '/jam/ethereum/v2/quote': (body) => altered(body, 'toSign.expiry', endsAt) })
@@ -128,19 +128,19 @@ test.each([
   else expect((await offer).expiresAt).toBe(endsAt * 1_000)
 })
 
-describe('what the venue declines is told apart', () => {
+describe('bebop: classifies a decline for', () => {
   test.each([
-    ['a token it does not know', usdcToWeth({ to: [1, STRANGER] }), 'unsupportedPair'],
-    ['less than it takes', usdcToWeth({ amount: 1n }), 'amountTooSmall'],
-    ['less than its gas', usdcToWeth({ amount: 1_200_000n }), 'amountTooSmall'],
-    ['more than anyone fills', usdcToWeth({ amount: 10n ** 13n }), 'noLiquidity'],
-    ['more coins than anyone fills', etherToUsdc({ amount: 10n ** 24n }), 'noLiquidity'],
+    ['an unknown token', usdcToWeth({ to: [1, STRANGER] }), 'unsupportedPair'],
+    ['less than the minimum', usdcToWeth({ amount: 1n }), 'amountTooSmall'],
+    ['less than the gas cost', usdcToWeth({ amount: 1_200_000n }), 'amountTooSmall'],
+    ['more tokens than any maker fills', usdcToWeth({ amount: 10n ** 13n }), 'noLiquidity'],
+    ['more coins than any maker fills', etherToUsdc({ amount: 10n ** 24n }), 'noLiquidity'],
   ] as const)('%s', async (_name, order, kind) => {
     const { venue } = await open()
     expect((await refusalOf(venue.quote(order, never()))).kind).toBe(kind)
   })
 
-  test('a pair it has no market for is not asked for', async () => {
+  test('a pair without a market, without a request', async () => {
     const bench = await open()
     const pair = (from: OrderWish['from'], to: OrderWish['to']) => ({ from, to, amount: 10n ** 9n })
     const wrapping = [pair([1, NATIVE], [1, WETH]), pair([1, WETH], [1, NATIVE])]
@@ -149,7 +149,7 @@ describe('what the venue declines is told apart', () => {
     expect(bench.sent).toEqual([])
   })
 
-  test('nobody there: a pair that is halted', async () => {
+  test('a halted pair as noLiquidity', async () => {
     const bench = await open()
     bench.faults.set('bebop', 'halt', {}, null)
     for (const order of [usdcToWeth(), etherToUsdc()])
@@ -169,9 +169,9 @@ const CODES: readonly (readonly [kind: string, party: string, codes: readonly nu
   ['rateLimited', '', [111]],
 ]
 
-describe.each([200, 400])('an error that comes with HTTP %i', (status) => {
+describe.each([200, 400])('bebop: an error with HTTP %i', (status) => {
   const codes = CODES.flatMap(([kind, party, all]) => all.map((code) => [code, kind, party] as const))
-  test.each(codes)('is refused by its code: %i', async (errorCode, kind, party) => {
+  test.each(codes)('is classified by its code: %i', async (errorCode, kind, party) => {
     const body = { error: { errorCode, message: 'as documented', requestId: 'x' } }
     const refusal = await refusalOf(cannedBebop(() => ({ status, body })).venue.quote(usdcToWeth(), never()))
     expect([refusal.kind, refusal.party ?? '']).toEqual([kind, party])
@@ -179,22 +179,22 @@ describe.each([200, 400])('an error that comes with HTTP %i', (status) => {
 })
 
 test.each<[string, number, unknown, string]>([
-  ['an error of no form that is documented', 200, { error: 'x' }, 'badResponse'],
-  ['the same with HTTP 400', 400, { error: 'x' }, 'badResponse'],
+  ['an error of undocumented form', 200, { error: 'x' }, 'badResponse'],
+  ['an error of undocumented form with HTTP 400', 400, { error: 'x' }, 'badResponse'],
   ['too many requests', 429, {}, 'rateLimited'],
-  ['a filter of robots', 403, 'no', 'unavailable'],
-  ['a server that fails, with a code nobody documented', 500, { error: { errorCode: 998 } }, 'unavailable'],
-])('%s', async (_name, status, body, kind) => {
+  ['a page of a bot filter', 403, 'no', 'unavailable'],
+  ['a server failure with an undocumented code', 500, { error: { errorCode: 998 } }, 'unavailable'],
+])('bebop: classifies %s', async (_name, status, body, kind) => {
   expect((await refusalOf(cannedBebop(() => ({ status, body })).venue.quote(usdcToWeth(), never()))).kind).toBe(kind)
 })
 
-test('HTTP 403 speaks of the key only where there is one', async () => {
+test('bebop: HTTP 403 is reported as an API key problem only with a key', async () => {
   const natureOf = async (options = {}) =>
     (await refusalOf(cannedBebop(() => ({ status: 403 }), options).venue.quote(usdcToWeth(), never()))).nature
   expect([await natureOf(), await natureOf({ apiKey: API_KEY })]).toEqual([null, 'keyRefused'])
 })
 
-test('a price that cannot be executed is none', async () => {
+test('quote: an indicative price is noLiquidity', async () => {
   const { sim } = await open()
   const indicative = { '/pmm/ethereum/v3/quote': (body: Body) => ({ ...body, status: 'QUOTE_INDIC_ROUTE' }) }
   const { venue } = cannedBebop(changing(toldBy(sim), indicative))

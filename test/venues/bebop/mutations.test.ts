@@ -56,7 +56,7 @@ test.each([
   ['the signed order', () => signed],
   ['the call of the router', () => byRouter],
   ['the call of the settlement', () => byMaker],
-])('%s is proved unaltered, and refused with the evidence of another taker or of another version', async (_name, swap) => {
+])('proof: accepts %s unaltered, and rejects it with the evidence of another taker or version', async (_name, swap) => {
   expect(await prove(venue(), swap())).toEqual([])
   const evidence: readonly Json[] = [null, {}, { v: 2, taker: swap().order.sender }, { v: 1, taker: STRANGER }]
   for (const other of evidence) await expectRefused(swap(), { ...swap().execution, evidence: other })
@@ -66,7 +66,7 @@ const NOW_S = START_OF_TIME / 1_000
 const MESSAGE = 'payload.typedData.message'
 const ADDRESS_SHIFT = 32n
 
-describe('a signed order', () => {
+describe('proof: a signed JAM order', () => {
   const partnerInfo = () => BigInt(String(typedDataOf(signed.execution).message['partnerInfo']))
   const least = () => signed.offer.slippage?.guaranteedMin ?? 0n
 
@@ -94,11 +94,11 @@ describe('a signed order', () => {
     ['buyAmounts', [], /undecodable/],
     ['hooksHash', `0x${'0'.repeat(63)}1`, /hooksHash/],
     ['aFieldMore', 'x', /undecodable/],
-  ])('is refused with another %s: %j', async (field, value, reason) => {
+  ])('is rejected with another %s: %j', async (field, value, reason) => {
     await expectRefused(signed, altered(signed.execution, `${MESSAGE}.${field}`, value), reason)
   })
 
-  test('is refused with a minimum of a unit less, and with every other fee or who gets it', async () => {
+  test('is rejected with a minimum one unit lower, another fee or another fee recipient', async () => {
     await expectRefused(
       signed,
       altered(signed.execution, `${MESSAGE}.buyAmounts`, [(least() - 1n).toString()]),
@@ -129,11 +129,11 @@ describe('a signed order', () => {
     ['types.JamOrder.0.type', 'bytes32', /types/],
     ['types.JamOrder.6.name', 'partner', /types/],
     ['types.More', [], /types/],
-  ])('is refused with another %s: %j', async (path, value, reason) => {
+  ])('is rejected with another %s: %j', async (path, value, reason) => {
     await expectRefused(signed, altered(signed.execution, `payload.typedData.${path}`, value), reason)
   })
 
-  test('is refused with an approval beside it, on another chain, and as another kind of payload', async () => {
+  test('is rejected with an added approval, on another chain and as another payload type', async () => {
     const { typedData } = signed.execution.payload as { typedData: Json }
     await expectRefused(signed, altered(signed.execution, 'payload.approvalData', typedData), /approval/)
     await expectRefused(signed, altered(signed.execution, 'payload.chainId', 10), /chainId/)
@@ -153,8 +153,8 @@ const swapData = (args: readonly unknown[]) =>
 const singleData = (...args: Parameters<typeof encodeFunctionData<typeof SINGLE_ABI, 'swapSingle'>>[0]['args']) =>
   encodeFunctionData({ abi: SINGLE_ABI, functionName: 'swapSingle', args })
 
-describe('a call of the router', () => {
-  test('is refused with any byte turned over that its signer signed for, or that stands before it', async () => {
+describe('proof: a router call', () => {
+  test('is rejected with any altered byte that its signer covers or that precedes the signature', async () => {
     const args = routerArgs()
     const inner = dataOf(byRouter).indexOf(args[4].slice(2))
     const outer = Buffer.from(dataOf(byRouter).slice(2, inner), 'hex')
@@ -179,7 +179,7 @@ describe('a call of the router', () => {
     ['packed_commands', 4n],
     ['flags', 1n],
     ['expiry', BigInt(NOW_S)],
-  ])('is refused with an order of its maker with another %s: %s', async (field, value) => {
+  ])('is rejected with a maker order with another %s: %s', async (field, value) => {
     const args = routerArgs()
     const made = decodeFunctionData({ abi: SINGLE_ABI, data: args[4] })
     const changed = { ...made.args[0], [field]: value } as (typeof made.args)[0]
@@ -187,7 +187,7 @@ describe('a call of the router', () => {
     await expectRefused(byRouter, withData(byRouter, swapData(args.with(4, makers))))
   })
 
-  test('is refused with another call for the maker, a hook that nobody signed, and anything after it', async () => {
+  test('is rejected with another maker call, an unsigned hook or trailing bytes', async () => {
     const args = routerArgs()
     const swapWith = (index: number, value: unknown) => swapData(args.with(index, value as never))
     const hook = { targetContract: STRANGER, data: '0x', hookSignature: '0x', flags: 0n }
@@ -207,7 +207,7 @@ describe('a call of the router', () => {
 const POST_HOOK = 1n << 160n
 const CHECKER = '0x50fb512828EE10ff67Ec9b24328cAf51dEFA75E6'
 
-describe('a hook that the signer of the router signed for', () => {
+describe('proof: a hook signed by the router signer', () => {
   const signer = privateKeyToAccount(`0x${ROUTER_SIGNER.key}`)
   const withHook = async (hook: RouterHook, checker: string) => {
     const args = routerArgs()
@@ -218,7 +218,7 @@ describe('a hook that the signer of the router signed for', () => {
   }
   const hook = { targetContract: CHECKER, data: '0x0e3f98de', hookSignature: '0x', flags: POST_HOOK } as RouterHook
 
-  test('by a router that a setting adds is taken as signed for that router, and refused without the setting', async () => {
+  test('is accepted for a router from a setting, and rejected without the setting', async () => {
     const [sold, order, extraInfo, , makers] = routerArgs()
     const inner = renamed(makers, [[ROUTER, STRANGER]])
     const typedData = await routerTypedData(1, order as RouterOrder, { extraInfo, hooks: [], router: STRANGER })
@@ -230,24 +230,24 @@ describe('a hook that the signer of the router signed for', () => {
     expect([await proof({ ROUTERS: STRANGER }), (await proof()).length > 0]).toEqual([[], true])
   })
 
-  test('is taken where it calls the checker of the order, as the recorded one does', async () => {
+  test('is accepted when it calls the order checker, as the recorded hook does', async () => {
     expect(await prove(venue(), byRouter, await withHook(hook, CHECKER))).toEqual([])
   })
 
   test.each<[string, Partial<Record<keyof RouterHook, unknown>>, string]>([
-    ['of a token, whose allowances the router holds', { targetContract: USDC, data: '0x23b872dd' }, CHECKER],
-    ['of no checker', {}, ZERO_EVM_ADDRESS],
-    ['of the zero address', { targetContract: ZERO_EVM_ADDRESS }, ZERO_EVM_ADDRESS],
-    ['of a maker', { flags: POST_HOOK | BigInt(STRANGER) }, CHECKER],
+    ['when it calls a token that the router has allowances for', { targetContract: USDC, data: '0x23b872dd' }, CHECKER],
+    ['without a checker', {}, ZERO_EVM_ADDRESS],
+    ['when it calls the zero address', { targetContract: ZERO_EVM_ADDRESS }, ZERO_EVM_ADDRESS],
+    ['when it is flagged for a maker', { flags: POST_HOOK | BigInt(STRANGER) }, CHECKER],
     ['with a signature', { hookSignature: '0x12' }, CHECKER],
-    ['of the kind that makers sign', { flags: POST_HOOK << 2n }, CHECKER],
-    ['that is allowed to take', { flags: POST_HOOK << 3n }, CHECKER],
-  ])('is refused %s', async (_name, change, checker) => {
+    ['with the flag of maker hooks', { flags: POST_HOOK << 2n }, CHECKER],
+    ['with a flag that permits transfers', { flags: POST_HOOK << 3n }, CHECKER],
+  ])('is rejected %s', async (_name, change, checker) => {
     await expectRefused(byRouter, await withHook({ ...hook, ...change } as RouterHook, checker), /hooks/)
   })
 })
 
-describe('a call of the settlement of makers', () => {
+describe('proof: a call of the maker settlement', () => {
   test.each<[string, unknown, RegExp]>([
     ['expiry', BigInt(NOW_S), /^deadline$/],
     ['expiry', BigInt(NOW_S + 301), /^deadline$/],
@@ -265,13 +265,13 @@ describe('a call of the settlement of makers', () => {
     ['flags', 1n << 63n, /flags/],
     ['flags', 1n << 64n, /partner/],
     ['flags', 7n << 64n, /partner/],
-  ])('is refused with another %s: %s', async (field, value, reason) => {
+  ])('is rejected with another %s: %s', async (field, value, reason) => {
     const { args } = decodeFunctionData({ abi: SINGLE_ABI, data: dataOf(byMaker) })
     const order = { ...args[0], [field]: value } as (typeof args)[0]
     await expectRefused(byMaker, withData(byMaker, singleData(order, args[1], args[2])), reason)
   })
 
-  test('is refused with a unit less, with a part of it filled, and by bytes that do not stand in their places', async () => {
+  test('is rejected with one unit less, a partial fill or misplaced bytes', async () => {
     const { args } = decodeFunctionData({ abi: SINGLE_ABI, data: dataOf(byMaker) })
     const [order, signature] = args
     const encoded = (changed: typeof order, filled: bigint) => singleData(changed, signature, filled)
@@ -287,7 +287,7 @@ describe('a call of the settlement of makers', () => {
 describe.each([
   ['the router', () => byRouter, ROUTER],
   ['the settlement of makers', () => byMaker, SETTLEMENT],
-])('the transaction that calls %s', (_name, swap, to) => {
+])('proof: the transaction that calls %s', (_name, swap, to) => {
   test.each<[string, Json | bigint]>([
     ['to', STRANGER],
     ['to', to === ROUTER ? SETTLEMENT : ROUTER],
@@ -299,7 +299,7 @@ describe.each([
     ['chainId', 42161],
     ['serialized', 'AA=='],
     ['data', '0xzz'],
-  ])('is refused with another %s: %s', async (field, value) => {
+  ])('is rejected with another %s: %s', async (field, value) => {
     await expectRefused(swap(), altered(swap().execution, `payload.transaction.${field}`, value))
   })
 })
@@ -319,7 +319,7 @@ const outcomeWith = async (at: string, scaled: (digits: unknown) => string): Pro
   )
 }
 
-test.each(POWERS)('no amount of an answer or of a payload is taken %s', async (name, scaled) => {
+test.each(POWERS)('quote and proof: no amount of an answer or payload is accepted %s', async (name, scaled) => {
   const isMore = name.startsWith('times')
   await expectRefused(signed, altered(signed.execution, `${MESSAGE}.sellAmounts.0`, scaled), /^input.amount$/)
   if (!isMore) await expectRefused(signed, altered(signed.execution, `${MESSAGE}.buyAmounts.0`, scaled), /^output.minimum$/)

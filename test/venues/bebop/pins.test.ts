@@ -6,10 +6,10 @@ import { never } from '../../support/venueKit/calls.ts'
 import { BALANCE_MANAGER, cannedBebop, STRANGER } from './support.ts'
 
 test.each<[string, string, string, readonly string[]]>([
-  ['as served', ROUTER_SIGNER.address, BALANCE_MANAGER, []],
-  ['another signer', STRANGER, BALANCE_MANAGER, ['routerSigner() of the router']],
-  ['another balance manager', ROUTER_SIGNER.address, STRANGER, ['balanceManager() of the JAM settlement']],
-])('pins: %s', async (_what, signer, manager, differences) => {
+  ['no difference for the published values', ROUTER_SIGNER.address, BALANCE_MANAGER, []],
+  ['reports another signer', STRANGER, BALANCE_MANAGER, ['routerSigner() of the router']],
+  ['reports another balance manager', ROUTER_SIGNER.address, STRANGER, ['balanceManager() of the JAM settlement']],
+])('bebop pins: %s', async (_what, signer, manager, differences) => {
   const chains = createFakeChains()
   chains.script.call = async (_, data) => `0x${(data === '0x416e6d5e' ? manager : signer).slice(2).padStart(64, '0')}`
   const { venue } = cannedBebop(() => ({}), { chains, settings: { ROUTER_SIGNER: ROUTER_SIGNER.address } })

@@ -37,8 +37,8 @@ const common = {
   ...{ slippage: '0.50', skip_validation: 'true' },
 }
 
-describe('a token is sold by an order of JAM', () => {
-  test('asked for with checksummed addresses and a slippage, and told to the unit', async () => {
+describe('quote: a token sold by a JAM order', () => {
+  test('is requested with checksummed addresses and a slippage, and offered to the unit', async () => {
     const bench = await open()
     const { offer } = await takenThrough(bench.venue, usdcToWeth())
     expect(queryOf(bench)).toEqual({
@@ -54,7 +54,7 @@ describe('a token is sold by an order of JAM', () => {
     expect(slippage?.guaranteedMin).toBeGreaterThan(0n)
   })
 
-  test('with our fee in the signed words, taken from the output beside that of the protocol', async () => {
+  test('has the integrator fee in the signed order, taken from the output beside the protocol fee', async () => {
     const bench = await open()
     const { offer, execution } = await takenThrough(bench.venue, usdcToWeth({ feeBps: 30 }))
     expect(queryOf(bench)).toMatchObject({ fee: '30', fee_recipient: FEE_RECIPIENT })
@@ -66,14 +66,14 @@ describe('a token is sold by an order of JAM', () => {
     expect((await venue.quote(usdcToWeth({ feeBps: 30 }), never())).fee).toEqual({ bps: 0, amount: 0n })
   })
 
-  test.each(lies as [string, string, unknown, string][])('and rejected with %s', async (_name, at, value, check) => {
+  test.each(lies as [string, string, unknown, string][])('is rejected with %s', async (_name, at, value, check) => {
     const { sim } = await open()
     const lying = changing(toldBy(sim), { '/jam/ethereum/v2/quote': (body: Body) => altered(body, at, value) })
     const rejection = await refusalOf(cannedBebop(lying).venue.quote(usdcToWeth({ feeBps: 30 }), never()))
     expect(rejection).toMatchObject({ kind: 'rejected', check })
   })
 
-  test('numbers too long for JSON are read to the last digit, and addresses in any case', async () => {
+  test('accepts numbers of any length and addresses in any case', async () => {
     const { sim, clock } = await open()
     const bare = async (asked: Parameters<ReturnType<typeof toldBy>>[0]) => {
       const { body } = await toldBy(sim)(asked)
@@ -85,8 +85,8 @@ describe('a token is sold by an order of JAM', () => {
   })
 })
 
-describe('coins are sold by a call of the router', () => {
-  test('for which nobody is allowed anything, and of which the gas is told', async () => {
+describe('quote: coins sold by a router call', () => {
+  test('need no allowance, and the offer states the gas', async () => {
     const bench = await open()
     const { offer, execution } = await takenThrough(bench.venue, etherToUsdc())
     expect(queryOf(bench)).toEqual({
@@ -97,7 +97,7 @@ describe('coins are sold by a call of the router', () => {
     expect(execution).toMatchObject({ venueRef: null, payload: { transaction: { to: ROUTER, value: 10n ** 18n, chainId: 1 } } })
   })
 
-  test('of whose fee the venue keeps account for a source that is known to be ours', async () => {
+  test('carry a fee that Bebop accounts for the source of the operator', async () => {
     const bench = await open({ settings: { ...SETTINGS, SOURCE }, apiKey: API_KEY })
     const { offer } = await takenThrough(bench.venue, etherToUsdc({ feeBps: 30 }))
     expect(queryOf(bench)).toMatchObject({ source: SOURCE, fee: '30' })
@@ -108,29 +108,29 @@ describe('coins are sold by a call of the router', () => {
     expect(offer.expiresAt).toBe(bench.clock.now() + 75_000)
   })
 
-  test.each([{ SOURCE }, {}])('and of nobody else: %j without a key', async (settings) => {
+  test.each([{ SOURCE }, {}])('carry no fee without both key and source: %j', async (settings) => {
     const { venue } = await open({ settings: { ...SETTINGS, ...settings } })
     expect((await venue.quote(etherToUsdc({ feeBps: 30 }), never())).fee).toEqual({ bps: 0, amount: 0n })
   })
 
   test.each<[string, string, unknown]>([
-    ['no least output', 'minimumAmount', undefined],
-    ['nothing to send', 'tx', undefined],
+    ['no minimum output', 'minimumAmount', undefined],
+    ['no transaction', 'tx', undefined],
     ['another contract', 'tx.to', SETTLEMENT],
     ['another sender', 'tx.from', STRANGER],
     ['another value', 'tx.value', '0x1'],
-  ])('%s', async (name, at, value) => {
+  ])('are rejected, or priced by their calldata, with %s', async (name, at, value) => {
     const { sim, clock } = await open()
     const path = at === 'minimumAmount' ? `buyTokens.${USDC}.minimumAmount` : at
     const lying = changing(toldBy(sim), { '/pmm/ethereum/v3/quote': (body: Body) => altered(body, path, value) })
     const { venue } = cannedBebop(lying, { now: clock.now })
-    if (name !== 'no least output') return expect((await refusalOf(venue.quote(etherToUsdc(), never()))).kind).toBe('rejected')
+    if (name !== 'no minimum output') return expect((await refusalOf(venue.quote(etherToUsdc(), never()))).kind).toBe('rejected')
     // The bytes tell it.
     const { offer } = await takenThrough(venue, etherToUsdc(), clock.now())
     expect(offer.slippage?.guaranteedMin).toBe(offer.outputAmount - (offer.outputAmount * 50n + 9_999n) / 10_000n)
   })
 
-  test('and an order that bounds nothing is refused, as one asked for without slippage', async () => {
+  test('are rejected without a minimum, as for a request without slippage', async () => {
     const { sim } = await open()
     const { venue } = cannedBebop((asked) => {
       asked.query.delete('slippage')
@@ -141,31 +141,31 @@ describe('coins are sold by a call of the router', () => {
   })
 })
 
-test('coins go by the router whatever is bought, and coins are bought by it where tokens are sold', async () => {
+test('quote: coins as input always use the router, and so do coins as output', async () => {
   const { venue } = await open({ settings: BY_RFQ })
   for (const order of [etherToUsdc({ to: [1, DAI] }), usdcToWeth({ to: [1, etherToUsdc().input.address] })])
     expect((await takenThrough(venue, order)).execution.payload).toMatchObject({ transaction: { to: ROUTER } })
 })
 
-describe('tokens are sold by transactions where the operator wants it', () => {
+describe('quote: tokens sold by transaction, where the operator configures it,', () => {
   const cases: readonly [string, VenueOrder, Address, boolean][] = [
     ['the router', usdcToWeth(), addressOf('evm', ROUTER), false],
     ['the settlement of makers, whose orders are firm', usdcToDai(), addressOf('evm', SETTLEMENT), true],
   ]
-  test.each(cases)('of %s', async (_name, order, spender, isExact) => {
+  test.each(cases)('pay %s', async (_name, order, spender, isExact) => {
     const { venue } = await open({ settings: BY_RFQ })
     const { offer } = await takenThrough(venue, order)
     expect([offer.executionType, offer.spender]).toEqual(['TRANSACTION', spender])
     expect(offer.slippage?.guaranteedMin === offer.outputAmount).toBe(isExact)
   })
 
-  test('but not with a partner’s id, for which the contract may take any fee', async () => {
+  test('are rejected with a partner id, since the contract may take any fee for it', async () => {
     const { venue } = await open({ settings: { ...BY_RFQ, SOURCE }, apiKey: API_KEY })
     expect((await refusalOf(venue.quote(usdcToDai(), never()))).message).toMatch(/partner/)
   })
 })
 
-test('the recipient that is bound last is the one that is signed for', async () => {
+test('execute: the payload is signed for the recipient bound at execute', async () => {
   const { venue } = await open()
   const { execution } = await swapOf(venue, usdcToWeth(), { recipient: STRANGER })
   expect(typedDataOf(execution).message['receiver']).toBe(STRANGER)

@@ -4,7 +4,7 @@ import { takenThrough } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { cannedBebop, chainsNaming, LIVE_SIGNER } from './support.ts'
 
-/** Of a recorded answer its calldata is kept: the rest is as documented, and says what the calldata does. */
+/** Only the calldata of each answer is recorded; the other fields follow the documentation and match the calldata. */
 export const accept = (recorded: (typeof recordings)[number]) => async (): Promise<void> => {
   const { to, data, value, wallet, recipient, sell, buy, sold, bought, expiry } = recorded
   const chainId = recorded.chainId as ChainId

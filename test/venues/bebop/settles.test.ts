@@ -30,7 +30,7 @@ import {
   WETH,
 } from './support.ts'
 
-/** An offline Ethereum with the stand-ins of Bebop's contracts, on which what the adapter built is signed, sent and settled. */
+/** An offline Ethereum with simulated Bebop contracts settles the payloads of the adapter. */
 
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
@@ -71,11 +71,11 @@ const BATCH = parseAbi([
   'function settleBatch(JamOrder[] orders, bytes[] signatures, Interaction[] interactions, Hooks[] hooks, address balanceRecipient) payable',
 ])
 
-describe('an order of JAM', () => {
+describe('bebop: a JAM order on the simulated settlement', () => {
   test.each<[string, Partial<OrderWish>]>([
     ['a token', {}],
     ['coins', { to: [1, NATIVE] }],
-  ])('for %s is settled to the unit, fee and all, and told by its nonce', async (_name, wish) => {
+  ])('for %s pays to the unit including the fee, and is found by its nonce', async (_name, wish) => {
     const order = usdcToWeth({ feeBps: 30, ...wish })
     const swap = await funded(byJam, order)
     const { outputAmount, fee } = swap.offer
@@ -123,7 +123,7 @@ describe('an order of JAM', () => {
       expect(await nothing).toEqual([])
   })
 
-  test('is unfilled once its time is over in a block, and nothing used its nonce; not sooner, and never once it was filled', async () => {
+  test('is unfilled only after its deadline in a block without use of its nonce', async () => {
     const [filled, left] = [await funded(byJam, usdcToWeth({ amount: 60_000_000n })), await swapOf(byJam, usdcToWeth())]
     await submit(filled)
     expect(await isUnfilled(left)).toBe(false)
@@ -145,7 +145,7 @@ describe('an order of JAM', () => {
   test.each([
     ['a token', WETH],
     ['coins', NATIVE],
-  ])('for %s is told apart in a batch, which takes all inputs before it tells of any order', async (_name, output) => {
+  ])('for %s is found in a batch that takes all inputs before any order event', async (_name, output) => {
     const wish = { to: [1, output] } satisfies Partial<OrderWish>
     const swaps = [
       await funded(byJam, usdcToWeth(wish)),
@@ -184,7 +184,7 @@ describe('an order of JAM', () => {
     'function transferTokens(address[] tokens, uint256[] amounts, address sender, address receiver)',
   ])
 
-  test('is settled for nobody but its taker: not below its minimum, twice, too late, by others, nor with another signature', async () => {
+  test('fills only for its taker: not below the minimum, twice, late, by others or with another signature', async () => {
     const swap = await funded(byJam)
     const { hooksHash: _none, ...message } = typedDataOf(swap.execution).message as Record<string, never>
     const signature = await sign(typedDataOf(swap.execution))
@@ -241,7 +241,7 @@ const callOf = (swap: Swap, change: Partial<SimCall> = {}): SimCall => {
   return { chainId: 1, from: swap.order.sender, to, data, value, ...change }
 }
 
-describe('a transaction', () => {
+describe('bebop: a transaction on the simulated contracts', () => {
   const routes = [
     ['of the router, for a token', () => usdcToWeth(), ROUTER],
     ['of the router, for coins', () => usdcToWeth({ to: [1, NATIVE] }), ROUTER],
@@ -249,37 +249,34 @@ describe('a transaction', () => {
     ['of the settlement of makers', () => usdcToDai(), SETTLEMENT],
   ] as const
 
-  test.each(routes)(
-    '%s pays at once and to the unit, is told by what is its own, and good for one swap',
-    async (_name, wish, spender) => {
-      const order = wish()
-      const swap = await funded(bench.venue, order, spender)
-      const output = order.output.address
-      const before = await balance(output, order.recipient)
-      await expect(bench.evm.call(callOf(swap, { from: STRANGER }))).rejects.toThrow()
-      await bench.evm.call(callOf(swap))
-      const seen = seenOf(await bench.land(callOf(swap)))
-      expect((await balance(output, order.recipient)) - before).toBe(swap.offer.outputAmount)
-      const { events } = bench.venue
-      const took = { token: order.input.address, amount: order.inputAmount }
-      expect(await events?.inputs(seen, swap)).toEqual([{ place: expect.stringMatching(/^log:\d+$/), orderId: null, took }])
-      const [payout] = (await events?.outputs(seen, swap, [])) ?? []
-      expect(payout?.amount).toBe(swap.offer.outputAmount)
-      expect(await events?.named(seen)).toContain(output === NATIVE ? 'balance' : payout?.place)
-      const other = await swapOf(bench.venue, order)
-      for (const of of [
-        events?.inputs(seen, other),
-        events?.outputs(seen, other, []),
-        events?.outputs({ ...seen, isSuccess: false }, swap, []),
-      ])
-        expect(await of).toEqual([])
-      expect(await events?.named({ ...seen, chainId: 59144 })).toEqual([])
-      await give(order.input.address, order.sender, order.inputAmount)
-      await expect(bench.evm.call(callOf(swap))).rejects.toThrow()
-    },
-  )
+  test.each(routes)('%s pays to the unit, is found by its uniqueness key and matches one swap', async (_name, wish, spender) => {
+    const order = wish()
+    const swap = await funded(bench.venue, order, spender)
+    const output = order.output.address
+    const before = await balance(output, order.recipient)
+    await expect(bench.evm.call(callOf(swap, { from: STRANGER }))).rejects.toThrow()
+    await bench.evm.call(callOf(swap))
+    const seen = seenOf(await bench.land(callOf(swap)))
+    expect((await balance(output, order.recipient)) - before).toBe(swap.offer.outputAmount)
+    const { events } = bench.venue
+    const took = { token: order.input.address, amount: order.inputAmount }
+    expect(await events?.inputs(seen, swap)).toEqual([{ place: expect.stringMatching(/^log:\d+$/), orderId: null, took }])
+    const [payout] = (await events?.outputs(seen, swap, [])) ?? []
+    expect(payout?.amount).toBe(swap.offer.outputAmount)
+    expect(await events?.named(seen)).toContain(output === NATIVE ? 'balance' : payout?.place)
+    const other = await swapOf(bench.venue, order)
+    for (const of of [
+      events?.inputs(seen, other),
+      events?.outputs(seen, other, []),
+      events?.outputs({ ...seen, isSuccess: false }, swap, []),
+    ])
+      expect(await of).toEqual([])
+    expect(await events?.named({ ...seen, chainId: 59144 })).toEqual([])
+    await give(order.input.address, order.sender, order.inputAmount)
+    await expect(bench.evm.call(callOf(swap))).rejects.toThrow()
+  })
 
-  test.each(routes)('%s reverts once it has run out, and nothing is lost but gas', async (_name, wish, spender) => {
+  test.each(routes)('%s reverts after its deadline and costs only gas', async (_name, wish, spender) => {
     const order = wish()
     const swap = await funded(bench.venue, order, spender)
     const before = await balance(order.input.address, order.sender)
@@ -289,7 +286,7 @@ describe('a transaction', () => {
     expect(await balance(order.input.address, order.sender)).toBe(before)
   })
 
-  test('of the router was never sent, by its own nonce in a block after its end; of a maker nobody tells', async () => {
+  test('of the router is proved unsent by its nonce after the deadline; that of a maker is not', async () => {
     const [sent, left] = [await funded(bench.venue, etherToUsdc(), null), await swapOf(bench.venue, etherToUsdc())]
     await bench.land(callOf(sent))
     expect(await isUnfilled(left)).toBe(false)
@@ -303,7 +300,7 @@ describe('a transaction', () => {
     bench.chains.script.call = call
   })
 
-  test('of the router reverts where its maker pays less than the least output, or the value is another', async () => {
+  test('of the router reverts when its maker pays less than the minimum or the value differs', async () => {
     const swap = await swapOf(bench.venue, etherToUsdc())
     await give(NATIVE, swap.order.sender, 3n * 10n ** 18n)
     await expect(bench.evm.call(callOf(swap, { value: 10n ** 18n + 1n }))).rejects.toThrow()
@@ -317,7 +314,7 @@ describe('a transaction', () => {
     await bench.evm.call(callOf(swap))
   })
 
-  test('of makers with a partner’s id pays whoever registered it what he likes: that is why it is refused', async () => {
+  test('of makers with a partner id lets the partner set any fee, which is why it is rejected', async () => {
     const register = parseAbi(['function registerPartner(uint64 id, uint16 fee, address beneficiary)'])
     const query = new URLSearchParams({
       ...{ sell_tokens: USDC, buy_tokens: DAI, sell_amounts: '1000000000', taker_address: usdcToDai().sender, gasless: 'false' },
@@ -338,7 +335,7 @@ describe('a transaction', () => {
   })
 })
 
-test('an order of nothing uses a nonce up, as its taker alone may', async () => {
+test('bebop: an order of zero amount invalidates a nonce, for its taker only', async () => {
   const swap = await swapOf(byJam, usdcToWeth())
   const { hooksHash: _none, ...message } = typedDataOf(swap.execution).message as Record<string, never>
   const nothing = {

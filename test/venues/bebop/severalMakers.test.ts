@@ -101,7 +101,7 @@ test('events: several makers deliver in as many transfers, each in its own place
   expect((await read(twice.slice(2), dataOf(equal))).slice(0, 2)).toEqual([[], []])
 })
 
-test('events: no delivery where the transfer of one maker is missing, smaller, to another, of another order or not successful', async () => {
+test('events: no delivery when the transfer of one maker is missing, smaller, to another recipient, of another order or failed', async () => {
   const logs = logsOf()
   const transfers: [number, ReturnType<typeof move>[]][] = [0, 2].flatMap((at): [number, ReturnType<typeof move>[]][] => {
     const [maker, amount] = at === 0 ? [order.maker_addresses[0], paid] : [order.maker_addresses[1], paidToo]
@@ -121,7 +121,7 @@ test('events: no delivery where the transfer of one maker is missing, smaller, t
   expect(await events?.outputs(seenEvm(1, logs, { isSuccess: false }), swapWith(recorded.data), [])).toEqual([])
 })
 
-test('events: coins are paid where the contract passed all of them on to the maker, wrapped; no fill of less with the same id', async () => {
+test('events: coins are paid when the contract wraps all of them for the maker; a partial fill with the same id does not match', async () => {
   const coins = recordings.find(({ name }) => name === 'ether to WBTC by the settlement') as (typeof recordings)[number]
   const [made] = decodeFunctionData({ abi: SINGLE_ABI, data: coins.data as Hex }).args
   const swap = swapWith(coins.data)

@@ -26,7 +26,7 @@ const STATUSES: readonly [raw: string, txHash: string | null, state: string][] =
   ['success', HASH, 'unknown'],
 ]
 
-test.each(STATUSES)('an order that is %s, with the transaction %s, is told as %s', async (status, txHash, state) => {
+test.each(STATUSES)('status: an order that is %s with the transaction %s is %s', async (status, txHash, state) => {
   const bench = await open()
   const swap = await swapOf(bench.venue, usdcToWeth())
   const { venue } = cannedBebop(() => ({ body: { status, txHash, amounts: null } }))
@@ -34,16 +34,16 @@ test.each(STATUSES)('an order that is %s, with the transaction %s, is told as %s
   expect(word).toEqual({ state, venueStatus: status, txHash: state === 'success' ? txHash : null, deliveredAmount: null })
 })
 
-describe('a ref', () => {
+describe('status: a Bebop ref', () => {
   test.each<[string, Parameters<typeof cannedBebop>[0]]>([
     ['HTTP 404', () => ({ status: 404, body: {} })],
     ['an error that comes with HTTP 200', () => ({ body: { error: { errorCode: 210, message: 'unknown' } } })],
-  ])('that the venue does not know, by %s, is not found', async (_name, answering) => {
+  ])('unknown to the venue, by %s, is not_found', async (_name, answering) => {
     const swap = await swapOf((await open()).venue, usdcToWeth())
     expect(await track(cannedBebop(answering).venue, swap.execution.venueRef ?? '', swap)).toMatchObject({ state: 'not_found' })
   })
 
-  test('of another order, or without our record, is not found, and the venue is not asked', async () => {
+  test('of another order, or without a record, is not_found and not sent to the venue', async () => {
     const swap = await swapOf((await open()).venue, usdcToWeth())
     const { venue, asked } = cannedBebop(() => ({ body: { status: 'Confirmed', txHash: HASH } }))
     for (const [ref, record] of [
@@ -55,14 +55,14 @@ describe('a ref', () => {
     expect(asked).toEqual([])
   })
 
-  test('of a transaction says nothing: the chain does', async () => {
+  test('of a transaction has no venue status, only the one of the chain', async () => {
     const { venue } = await open()
     expect(await track(venue, HASH, await swapOf(venue, etherToUsdc()))).toMatchObject({ state: 'unknown', venueStatus: null })
   })
 })
 
-describe('a signed order', () => {
-  test('is posted by the quote it was built from, and again with the same outcome', async () => {
+describe('submit: a signed JAM order', () => {
+  test('is posted once per quote, and a repeat has the same result', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, usdcToWeth())
     expect(await submit(bench.venue, swap)).toEqual({ statusRef: swap.execution.venueRef })
@@ -72,7 +72,7 @@ describe('a signed order', () => {
     expect(bench.sent.slice(-2).map(({ path }) => path)).toEqual([ORDER, STATUS])
   })
 
-  test('of a contract is posted as one', async () => {
+  test('of a contract wallet is posted with a contract signature', async () => {
     const swap = await swapOf((await open()).venue, usdcToWeth())
     const { venue, asked } = cannedBebop(() => ({ body: { status: 'Success' } }))
     await submit(venue, swap, 'eip1271')
@@ -80,13 +80,13 @@ describe('a signed order', () => {
   })
 
   test.each<[string, number, string]>([
-    ['run out', 203, 'noLiquidity'],
-    ['refused in the last moment', 202, 'noLiquidity'],
-    ['of a quote nobody knows', 210, 'noLiquidity'],
-    ['of a taker who has too little', 204, 'badRequest'],
+    ['that expired', 203, 'noLiquidity'],
+    ['that its maker rejected last', 202, 'noLiquidity'],
+    ['of an unknown quote', 210, 'noLiquidity'],
+    ['of a taker with insufficient funds', 204, 'badRequest'],
     ['of another signer', 212, 'badRequest'],
-    ['not taken by a server', 500, 'unavailable'],
-  ])('%s is refused, unless an earlier post of it was taken', async (_name, errorCode, kind) => {
+    ['during a server failure', 500, 'unavailable'],
+  ])('%s is refused, unless an earlier post was accepted', async (_name, errorCode, kind) => {
     const { sim, venue: own } = await open()
     const swap = await swapOf(own, usdcToWeth())
     const refusing: Answering = async (asked) =>
@@ -98,7 +98,7 @@ describe('a signed order', () => {
     expect(await again).toEqual({ statusRef: swap.execution.venueRef })
   })
 
-  test('is none where the swap is sent on chain', async () => {
+  test('is not accepted for a swap that is sent on chain', async () => {
     const bench = await open()
     const native = await swapOf(bench.venue, etherToUsdc())
     const { signature } = await signed((await swapOf(bench.venue, usdcToWeth())).execution)
@@ -107,7 +107,7 @@ describe('a signed order', () => {
   })
 })
 
-test('a price that slipped within its bound is asked for once more, tighter; beyond it, what there is is built', async () => {
+test('execute: requests a slipped price once more with less slippage, so that the quoted minimum holds', async () => {
   const bench = await open()
   const order = usdcToWeth({ slippageBps: 100 })
   const offer = await bench.venue.quote(order, never())

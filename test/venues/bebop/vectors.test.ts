@@ -29,7 +29,7 @@ const CALLS = [
   ['of several makers', AGGREGATE_ABI, aggregate],
 ] as const
 
-test.each(CALLS)('a call %s is read, and written again to the byte', (_whose, abi, { data, args }) => {
+test.each(CALLS)('bebop calldata: a call %s decodes, and encodes to the same bytes', (_whose, abi, { data, args }) => {
   const call = decodeFunctionData({ abi: abi as typeof ROUTER_ABI, data: data as Hex })
   expect(inJson(call.args)).toEqual(args)
   expect(encodeFunctionData({ abi: abi as typeof ROUTER_ABI, ...call })).toBe(data)
@@ -46,7 +46,7 @@ const executionOf = (chainId: 1 | 8453, to: string, data: string, taker: string)
 /** `signer`: whom the router names. */
 const venueOf = (signer = LIVE_SIGNER) => cannedBebop(() => ({}), { chains: chainsNaming(signer) }).venue
 
-test('the recorded order of the router has the digest it has there, signed by the pinned signer, and no bound', async () => {
+test('bebop: the recorded router order has the recorded digest, the pinned signer and no lower limit', async () => {
   const [, order, extraInfo, , makers, hooks] = decodeFunctionData({ abi: ROUTER_ABI, data: router.data as Hex }).args
   expect(await readMakerOrder(makers)).toMatchObject({ takerAmount: 10n ** 18n, makerAmount: 2_926_296n, unread: [] })
   const parts = { extraInfo, hooks: hooks as unknown as readonly RouterHook[] }
@@ -59,7 +59,7 @@ test('the recorded order of the router has the digest it has there, signed by th
   expect((await venueOf(STRANGER).decode(execution)).unread).toEqual(['signer', 'limitAmount'])
 })
 
-test('the recorded order of a maker claims what it says, firm to the unit', async () => {
+test('bebop: the recorded maker order claims its exact amounts', async () => {
   const [order] = decodeFunctionData({ abi: SINGLE_ABI, data: settlement.data as Hex }).args
   const claims = await venueOf().decode(executionOf(8453, settlement.to, settlement.data, order.taker_address))
   expect(claims).toEqual({
@@ -71,14 +71,14 @@ test('the recorded order of a maker claims what it says, firm to the unit', asyn
   })
 })
 
-test('the orders of several makers come to what they say, but a partner’s id stands for a fee that no byte tells', async () => {
+test('bebop: an order of several makers claims their sum, and a partner id stands for a fee outside the calldata', async () => {
   const made = await readMakerOrder(aggregate.data as Hex)
   expect(made).toMatchObject({ takerAmount: 1_000_000_000n, makerAmount: 249_050_000_000_000_000n, partnerId: 7n, unread: [] })
   const claims = await venueOf().decode(executionOf(8453, aggregate.to, aggregate.data, made?.taker ?? ''))
   expect(claims.unread).toEqual(['partner'])
 })
 
-test('the order of JAM has the digest it has there, for the adapter and for the simulator alike', async () => {
+test('bebop: the JAM order has the recorded digest in the adapter and the simulator', async () => {
   const message = toMessage(1, jam.message as Parameters<typeof toMessage>[1])
   expect(inJson(message)).toEqual(jam.message)
   const typedData = jamTypedData(1, message)

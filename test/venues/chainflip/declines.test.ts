@@ -8,7 +8,7 @@ import { openBench, orders, refusing } from './support.ts'
 const open = closedAfterEach(openBench)
 
 /** Messages of the venue's own sources, of a question for 1,000 USDC. */
-test.each(cases.said)('$message ($status) is $told', async ({ message, status, told }) => {
+test.each(cases.said)('chainflip: error $message ($status) becomes $told', async ({ message, status, told }) => {
   const { venue } = refusing(await open(), '/v2/quote', status, { message })
   // A bound that contradicts its own refusal is not passed on.
   const refusal = Object.entries(told).map(([name, value]) => [name, /^\d+$/.test(String(value)) ? BigInt(String(value)) : value])
@@ -22,10 +22,10 @@ const addressIssue = (address: string, chain: string) => ({
 
 test.each([
   ['too many channels', { message: 'too many channels' }, { kind: 'noLiquidity' }],
-  ['the recipient', addressIssue(WALLETS.evmOther, 'Ethereum'), { kind: 'badRequest', party: 'recipient' }],
-  ['the refund address', addressIssue(WALLETS.bitcoin, 'Bitcoin'), { kind: 'badRequest', party: 'refundTo' }],
-  ['an address of nobody here', addressIssue('bc1qxyz', 'Bitcoin'), { kind: 'badRequest', party: null }],
-])('a channel that is refused for %s', async (_what, body, refusal) => {
+  ['its recipient', addressIssue(WALLETS.evmOther, 'Ethereum'), { kind: 'badRequest', party: 'recipient' }],
+  ['its refund address', addressIssue(WALLETS.bitcoin, 'Bitcoin'), { kind: 'badRequest', party: 'refundTo' }],
+  ['an unrelated address', addressIssue('bc1qxyz', 'Bitcoin'), { kind: 'badRequest', party: null }],
+])('chainflip: classifies a deposit channel refused for %s', async (_what, body, refusal) => {
   const bench = await open()
   const order = orders.bitcoin()
   const offer = await bench.venue.quote(order, never())
@@ -33,7 +33,7 @@ test.each([
   expect(await refusalOf(venue.execute({ order, offer }, order, never()))).toMatchObject(refusal)
 })
 
-test('the least and the most that the simulated venue takes are told with their figures', async () => {
+test('quote: the minimum and maximum of the simulated venue are reported with their amounts', async () => {
   const { venue } = await open()
   const of = (amount: bigint) => refusalOf(venue.quote(orders.bitcoin({ amount }), never()))
   expect(await of(1_000n)).toMatchObject({ kind: 'amountTooSmall', minimum: 4_066n })

@@ -41,7 +41,7 @@ const logOf = ({ execution }: Swap, change: Partial<SeenLog> = {}): SeenLog => {
   return { index: 3, address: address.toLowerCase() as Hex, topics: topics as readonly Hex[], data: words as Hex, ...change }
 }
 
-test('a payment is the event of the vault that repeats every word of the call', async () => {
+test('events: a payment is the vault event that repeats every argument of the call', async () => {
   expect(await events.inputs(seenWith(1, [logOf(coins)]), coins)).toEqual([
     { place: 'log:3', orderId: null, took: { token: NATIVE, amount: 10n ** 18n } },
   ])
@@ -54,8 +54,8 @@ test('a payment is the event of the vault that repeats every word of the call', 
   )
 })
 
-describe('no payment is', () => {
-  test('the event of another contract, chain, event or sum, or of a transaction that failed', async () => {
+describe('events: a payment does not match', () => {
+  test('another contract, chain, event or amount, or a failed transaction', async () => {
     const bits = (data: Hex): readonly Hex[] =>
       Array.from({ length: (data.length - 2) / 64 }, (_, word) => {
         const at = 2 + word * 64
@@ -84,19 +84,19 @@ describe('no payment is', () => {
     }
   })
 
-  test('that of another swap, or of a channel', async () => {
+  test('the payload of another swap, or a deposit channel', async () => {
     expect(await events.inputs(seenWith(42161, [logOf(token)]), coins)).toEqual([])
     expect(await events.inputs(seenWith(1, [logOf(coins)]), token)).toEqual([])
     expect(await events.inputs(seenWith(42161, [logOf(token)]), channel)).toEqual([])
   })
 })
 
-test('deliveries and refunds the money itself must show', async () => {
+test('events: deliveries and refunds are found by token transfers', async () => {
   const seen = seenWith(1, [])
   expect([await events.outputs(seen, coins, []), await events.refunds(seen, coins, [])]).toEqual([null, null])
 })
 
-test('what leaves a vault is no other venue’s', async () => {
+test('events: a transfer from a vault belongs to no other venue', async () => {
   const movement = (from: string, place: string) => ({ place, token: NATIVE, from: from as never, to: WALLETS.evm, amount: 1n })
   const vault = addressOf('evm', VAULT.ethereum)
   const movements = [movement(vault, 'log:1'), movement(WALLETS.evmOther, 'log:2')]

@@ -10,8 +10,8 @@ const OPEN = '/api/openSwapDepositChannel'
 const ENCODE = '/api/encodeVaultSwapData'
 const BOOKS = '/v2/swaps/'
 
-describe('a channel', () => {
-  test('is opened once for an execute, after price and key were had, and its books are read', async () => {
+describe('execute: a Chainflip deposit channel', () => {
+  test('is opened once, after price and vault key are known, and compared with the status API', async () => {
     const { venue, sent } = await open()
     const order = orders.bitcoin()
     const { execution, offer } = await swapOf(venue, order)
@@ -43,8 +43,8 @@ describe('a channel', () => {
   test.each([
     ['the node', '/rpc', orders.bitcoin],
     ['the price', '/v2/quote', orders.sol],
-    ['the list', '/api/networkInfo', orders.sol],
-  ])('is not opened where %s cannot be had', async (_what, path, order) => {
+    ['the list of assets', '/api/networkInfo', orders.sol],
+  ])('is not opened when %s is unavailable', async (_what, path, order) => {
     const bench = await open()
     const offer = await bench.venue.quote(order(), never())
     const { venue, asked } = refusing(bench, path, 503, {})
@@ -52,7 +52,7 @@ describe('a channel', () => {
     expect(posted(asked, OPEN)).toEqual([])
   })
 
-  test('is not opened at a price below the minimum, nor while the pair is switched off', async () => {
+  test('is not opened at a price below the minimum or for a disabled pair', async () => {
     const bench = await open()
     const order = orders.bitcoin()
     const offer = await bench.venue.quote(order, never())
@@ -74,16 +74,16 @@ describe('a channel', () => {
     ['a commission', OPEN, (body: object) => ({ ...body, brokerCommissionBps: 15 })],
     ['a boost', OPEN, (body: object) => ({ ...body, maxBoostFeeBps: 10 })],
     [
-      'minutes to live',
+      'a lifetime of minutes',
       OPEN,
       (body: { estimatedExpiryTime: number }) => ({ ...body, estimatedExpiryTime: Date.UTC(2026, 10, 20) }),
     ],
-    ['no time to live', OPEN, ({ estimatedExpiryTime: _, ...body }: { estimatedExpiryTime: number }) => body],
-    ['an address of nobody', OPEN, (body: object) => ({ ...body, depositAddress: WALLETS.evmOther })],
-    ['another id in its books', BOOKS, (body) => altered(body, 'depositChannel.id', '1-Arbitrum-1')],
-    ['another address in its books', BOOKS, (body) => altered(body, 'depositChannel.depositAddress', WALLETS.evmOther)],
-    ['a life that is over', BOOKS, (body) => altered(body, 'depositChannel.isExpired', true)],
-    ['a swap that has begun', BOOKS, (body: object) => ({ ...body, state: 'SWAPPING' })],
+    ['no expiry', OPEN, ({ estimatedExpiryTime: _, ...body }: { estimatedExpiryTime: number }) => body],
+    ['an address of an unrelated wallet', OPEN, (body: object) => ({ ...body, depositAddress: WALLETS.evmOther })],
+    ['another id in its status', BOOKS, (body) => altered(body, 'depositChannel.id', '1-Arbitrum-1')],
+    ['another address in its status', BOOKS, (body) => altered(body, 'depositChannel.depositAddress', WALLETS.evmOther)],
+    ['an expired status', BOOKS, (body) => altered(body, 'depositChannel.isExpired', true)],
+    ['a status of a running swap', BOOKS, (body: object) => ({ ...body, state: 'SWAPPING' })],
     ['another input', BOOKS, (body: object) => ({ ...body, srcAsset: 'USDC' })],
     ['another output', BOOKS, (body: object) => ({ ...body, destAsset: 'USDC' })],
     ['another recipient', BOOKS, (body: object) => ({ ...body, destAddress: 'SysvarC1ock11111111111111111111111111111111' })],
@@ -91,7 +91,7 @@ describe('a channel', () => {
     ['another refund address', BOOKS, (body) => altered(body, 'fillOrKillParams.refundAddress', WALLETS.evmOther)],
     ['another minimum price', BOOKS, (body) => altered(body, 'fillOrKillParams.minPrice', '0.0058')],
     ['no minimum price', BOOKS, (body) => altered(body, 'fillOrKillParams', null)],
-  ])('with %s is shown to nobody, and none is opened in its place', async (_what, path, change) => {
+  ])('with %s is rejected, and no second one is opened', async (_what, path, change) => {
     const bench = await open()
     const order = orders.usdt()
     const offer = await bench.venue.quote(order, never())
@@ -100,7 +100,7 @@ describe('a channel', () => {
     expect(posted(asked, OPEN)).toHaveLength(1)
   })
 
-  test('that the books do not have is shown to nobody [venue-chainflip]', async () => {
+  test('unknown to the status API is rejected [venue-chainflip]', async () => {
     const bench = await open()
     const order = orders.sol()
     const offer = await bench.venue.quote(order, never())
@@ -109,7 +109,7 @@ describe('a channel', () => {
   })
 
   test.each(['bitcoin', 'sol', 'usdt'] as const)(
-    'whose venue names another one’s address is found out: %s [venue-chainflip]',
+    'with the address of another channel is rejected: %s [venue-chainflip]',
     async (name) => {
       const bench = await open()
       const [mine, other] = [await swapOf(bench.venue, orders[name]()), await swapOf(bench.venue, orders[name]())]
@@ -119,7 +119,7 @@ describe('a channel', () => {
     },
   )
 
-  test('in bitcoin is nobody’s any more once the vault has another key', async () => {
+  test('for bitcoin is rejected once the vault has another key', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, orders.bitcoin())
     const rotated = [...Buffer.from('bc1p96yhxaszqgtu3cu95v9hfd6c9yuxxpyl5e4rl5thuqftqas9jyzsdersag')]
@@ -129,7 +129,7 @@ describe('a channel', () => {
     expect(await prove(none.venue, swap)).toEqual([expect.stringMatching(/^undecodable/)])
   })
 
-  test.each(['wrong-recipient', 'wrong-minimum', 'wrong-contract'] as const)('with the fault %s is not shown', async (fault) => {
+  test.each(['wrong-recipient', 'wrong-minimum', 'wrong-contract'] as const)('with the fault %s is rejected', async (fault) => {
     const bench = await open()
     const order = orders.sol()
     const offer = await bench.venue.quote(order, never())
@@ -138,8 +138,8 @@ describe('a channel', () => {
   })
 })
 
-describe('a call of the vault', () => {
-  test('pays the vault with the quoted terms, and opens nothing', async () => {
+describe('execute: a Chainflip vault call', () => {
+  test('pays the vault with the quoted terms, and opens no channel', async () => {
     const { venue, sent } = await open()
     const { execution, offer, ...swap } = await swapOf(venue, orders.usdc())
     expect(transactionOf(execution)).toMatchObject({ chainId: 42161, to: VAULT.arbitrum, value: 0n })
@@ -150,7 +150,7 @@ describe('a call of the vault', () => {
     expect(transactionOf(coins.execution)).toMatchObject({ to: VAULT.ethereum, value: 10n ** 18n })
   })
 
-  test('earns for a broker of ours what was quoted, and for nobody else', async () => {
+  test('pays the quoted fee to the configured broker only', async () => {
     const [plain, ours] = [await open(), await open({ settings: WITH_BROKER })]
     const order = orders.usdc({ feeBps: 30 })
     const swap = await swapOf(ours.venue, order)
@@ -163,7 +163,7 @@ describe('a call of the vault', () => {
     expect(posted(plain.sent, ENCODE)[0]).not.toHaveProperty('brokerAccount')
   })
 
-  test('is told apart from one that is the same otherwise, and guarantees the same', async () => {
+  test('has its own uniqueness key, with the same guarantee as an equal call', async () => {
     const { venue } = await open()
     const [first, again] = [await swapOf(venue, orders.usdc()), await swapOf(venue, orders.usdc())]
     expect(await venue.profile.toldApartBy(again)).not.toEqual(await venue.profile.toldApartBy(first))
@@ -171,7 +171,7 @@ describe('a call of the vault', () => {
   })
 
   test.each(['wrong-recipient', 'wrong-minimum', 'wrong-amount', 'wrong-contract'] as const)(
-    'with the fault %s is refused',
+    'with the fault %s is rejected',
     async (fault) => {
       const bench = await open()
       for (const order of [orders.usdc(), orders.ether()]) {
@@ -182,7 +182,7 @@ describe('a call of the vault', () => {
     },
   )
 
-  test('that is switched off between quote and execute is declined', async () => {
+  test('is declined when vault swaps are disabled after the quote', async () => {
     const bench = await open()
     const order = orders.usdc()
     const offer = await bench.venue.quote(order, never())
@@ -192,7 +192,7 @@ describe('a call of the vault', () => {
 })
 
 test.each(['', 'cF', `${BROKER}x`, BROKER.replace('u', 'v'), '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY'])(
-  'an account that is none of the State Chain is no broker: %s',
+  'chainflip: the start rejects an invalid broker account: %s',
   async (text) => {
     const { chainflip } = await import('../../../engine/venues/chainflip/venue.ts')
     const [account, url] = chainflip.settings

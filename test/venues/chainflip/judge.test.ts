@@ -16,7 +16,7 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { depositOf, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { BROKER, deposit, openBench, orders, VAULT, WITH_BROKER } from './support.ts'
 
-/** Chainflip's own SDK, RPC client and codecs, as published: @chainflip/sdk 1.11.2, rpc 1.11.15, scale and utils 2.3.3. */
+/** Published packages: @chainflip/sdk 1.11.2, rpc 1.11.15, scale and utils 2.3.3. */
 
 // Its other module asks for names of what it needs for a broker of one's own alone, which is not installed.
 const { SwapSDK } = createRequire(import.meta.url)('@chainflip/sdk/swap') as typeof sdk
@@ -83,8 +83,8 @@ const quoteOf = async (client: sdk.SwapSDK, question: Parameters<typeof client.g
   return quote
 }
 
-describe('the published SDK', () => {
-  test('is told the price that the adapter offers, and how much of the one that is for the other', async () => {
+describe('chainflip: the published SDK', () => {
+  test('reads the price that the adapter offers, and the share of the input for fees', async () => {
     const bench = await open()
     const { offer } = await swapOf(bench.venue, orders.ether())
     const quote = await quoteOf(sdkAt(bench.baseUrl), { ...toBitcoin, isVaultSwap: true })
@@ -99,7 +99,7 @@ describe('the published SDK', () => {
     expect(Number(other.estimatedPrice)).toBeCloseTo(price, 6)
   })
 
-  test('has the call of a vault encoded as the adapter has, but for the price that each binds', async () => {
+  test('encodes the same vault call as the adapter, except for the minimum price', async () => {
     const bench = await open()
     const client = sdkAt(bench.baseUrl)
     const quote = await quoteOf(client, { ...toBitcoin, isVaultSwap: true })
@@ -129,7 +129,7 @@ describe('the published SDK', () => {
     expect(Number(read.value.refundParams.minPriceX128) / Number(bound)).toBeCloseTo(1, 2)
   })
 
-  test('opens a channel and follows it to its end, by its own types', async () => {
+  test('opens a channel and follows it to the end by its own types', async () => {
     const bench = await open()
     const client = sdkAt(bench.baseUrl)
     const quote = await quoteOf(client, fromBitcoin)
@@ -171,7 +171,7 @@ describe('the published SDK', () => {
     expect(faults.at(-1)).not.toEqual([])
   })
 
-  test('reads what ends otherwise by its own types: a refund, and a deposit that is too small', async () => {
+  test('reads a refund and a too small deposit by its own types', async () => {
     const bench = await open()
     const client = sdkAt(bench.baseUrl)
     const ended = async (amount: bigint) => {
@@ -196,7 +196,7 @@ describe('the published SDK', () => {
     expect(faults.at(-1)).not.toEqual([])
   })
 
-  test('follows what the adapter opened, and is refused as the backend refuses', async () => {
+  test('follows a swap of the adapter, and receives the errors of the backend', async () => {
     const bench = await open()
     const client = sdkAt(bench.baseUrl)
     const swap = await swapOf(bench.venue, orders.sol())
@@ -219,21 +219,21 @@ describe('the published SDK', () => {
     await expect(client.getQuoteV2(ofNobody)).rejects.toMatchObject(refusal('invalid request', 400))
   })
 
-  test('reads what is switched on', async () => {
+  test('reads the enabled assets', async () => {
     const bench = await open()
     expect(await sdkAt(bench.baseUrl).checkBoostEnabled()).toBe(true)
   })
 })
 
-test('the published client of a node reads the vaults, and the adapter calls those', async () => {
+test('chainflip: the published node client reads the vaults that the adapter calls', async () => {
   const bench = await open()
   const vaults = await new HttpClient(`${bench.baseUrl}/rpc`).sendRequest('cf_get_vault_addresses')
   expect(vaults).toEqual({ Ethereum: VAULT.ethereum.toLowerCase(), Arbitrum: VAULT.arbitrum.toLowerCase(), Bitcoin: new Map() })
   await expect(new HttpClient(`${bench.baseUrl}/rpc`).sendRequest('cf_supported_assets')).rejects.toThrow('Method not found')
 })
 
-describe('the published codecs', () => {
-  test.each(['usdc', 'ether'] as const)('read what the adapter hands out, to the last byte: %s', async (name) => {
+describe('chainflip: the published codecs', () => {
+  test.each(['usdc', 'ether'] as const)('decode the payload of the adapter to the last byte: %s', async (name) => {
     const bench = await open({ settings: WITH_BROKER })
     const order = orders[name]({ feeBps: 30 })
     const { execution } = await swapOf(bench.venue, order)
@@ -255,7 +255,7 @@ describe('the published codecs', () => {
     })
   })
 
-  test('have every asset by the same names, decimals and numbers', () => {
+  test('have the same asset names, decimals and numbers', () => {
     for (const { name, chain, symbol, decimals, contractId, asset } of WIRE_ASSETS) {
       const theirs = assetConstants[name as keyof typeof assetConstants]
       expect({ chain, symbol, decimals }, name).toEqual(theirs)
@@ -264,7 +264,7 @@ describe('the published codecs', () => {
     }
   })
 
-  test('spell accounts of the State Chain as the adapter reads them', () => {
+  test('encode State Chain accounts as the adapter decodes them', () => {
     const { data, ss58Format } = ss58.decode(BROKER)
     expect([bytesToHex(data), ss58Format]).toEqual([accountIdOf(BROKER), 2112])
     expect(ss58.encode({ data: hexToBytes(accountIdOf(BROKER) ?? '0x'), ss58Format: 2112 })).toBe(BROKER)

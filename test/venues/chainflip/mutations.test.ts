@@ -32,11 +32,11 @@ const swapNamed = (name: keyof typeof ORDERS): Swap => {
 }
 const objectionsTo = (swap: Swap, path: string, value: unknown) => prove(bench.venue, swap, altered(swap.execution, path, value))
 
-test('what is built passes before anything is altered', async () => {
+test('proof: accepts unaltered Chainflip payloads', async () => {
   for (const swap of swaps.values()) expect(await prove(bench.venue, swap)).toEqual([])
 })
 
-describe.each(['coins', 'token'] as const)('of a call of the vault, %s:', (name) => {
+describe.each(['coins', 'token'] as const)('proof: a vault call with %s', (name) => {
   const startOf = (bytes: Uint8Array): number => Buffer.from(bytes).indexOf(Buffer.from(RETRY[name], 'hex'))
   const priceOf = (bytes: Uint8Array): bigint => {
     const at = startOf(bytes) + 25
@@ -50,7 +50,7 @@ describe.each(['coins', 'token'] as const)('of a call of the vault, %s:', (name)
     return at === 1 || at === 2 || (at >= 25 && at < 57 && least >= (offer.slippage?.guaranteedMin ?? 0n))
   }
 
-  test('every byte of its calldata', async () => {
+  test('is rejected with any altered calldata byte', async () => {
     const swap = swapNamed(name)
     const bytes = hexToBytes(transactionOf(swap.execution).data.slice(2))
     let harmless = 0
@@ -63,7 +63,7 @@ describe.each(['coins', 'token'] as const)('of a call of the vault, %s:', (name)
     expect(harmless).toBeLessThan(50)
   })
 
-  test('its ends, its other fields and its fees', async () => {
+  test('is rejected with another length, field or fee', async () => {
     const swap = swapNamed(name)
     const { data } = transactionOf(swap.execution)
     for (const [path, value] of [
@@ -84,8 +84,8 @@ describe.each(['coins', 'token'] as const)('of a call of the vault, %s:', (name)
   })
 })
 
-describe.each(['bitcoin', 'sol', 'usdt'] as const)('of a channel, %s:', (name) => {
-  test('each word of what it is for', async () => {
+describe.each(['bitcoin', 'sol', 'usdt'] as const)('proof: a deposit channel for %s', (name) => {
+  test('is rejected with any altered field', async () => {
     const swap = swapNamed(name)
     const other = swapNamed(name === 'sol' ? 'usdt' : 'sol')
     const channel = (swap.execution.evidence as unknown as { channel: Record<string, unknown> }).channel

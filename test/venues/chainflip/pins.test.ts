@@ -17,7 +17,7 @@ const thief = {
   [IN_CALL]: (body: object) => ({ ...body, to: THIEF }),
 }
 
-test('chainflip pins: the vaults of the State Chain are compared, and another vault is reported and still rejected', async () => {
+test('chainflip pins: a vault that differs from the State Chain is reported, and still rejected', async () => {
   const bench = await open()
   expect(await checkPins(bench.venue, never())).toMatchObject([{ compared: 5, differences: [], failure: null }])
   const { venue } = told(bench, thief as never)
@@ -26,7 +26,7 @@ test('chainflip pins: the vaults of the State Chain are compared, and another va
   expect(await refusalOf(swapOf(venue, orders.ether()))).toMatchObject({ kind: 'rejected', check: 'vault' })
 })
 
-test('chainflip pins: VENUE_CHAINFLIP_VAULTS allows a vault, beside the pinned one', async () => {
+test('chainflip pins: VENUE_CHAINFLIP_VAULTS allows another vault beside the pinned one', async () => {
   const bench = await open()
   const { venue } = told(bench, thief as never, { VAULTS: `1=${THIEF}` })
   expect(await checkPins(venue, never())).toMatchObject([{ differences: [] }])
@@ -38,7 +38,7 @@ test('chainflip pins: VENUE_CHAINFLIP_VAULTS allows a vault, beside the pinned o
   expect(tokens.spender).toBe(VAULT.arbitrum)
 })
 
-test('chainflip: a setting ahead of the move of a vault leaves the spender of a quote at the vault that the payload calls, and follows the move', async () => {
+test('quote: the spender is the vault that the payload calls, also when a setting names the next vault in advance', async () => {
   const bench = await open()
   const moved = {
     [IN_LIST]: (body: { result: object }) => ({ ...body, result: { ...body.result, arbitrum: { Arb: bytes } } }),
@@ -54,7 +54,7 @@ test('chainflip: a setting ahead of the move of a vault leaves the spender of a 
   }
 })
 
-test('chainflip: a deposit address of Solana is paid where the pinned vault program or one of the setting derives it', async () => {
+test('execute: a Solana deposit address must derive from the pinned vault program or the one of the setting', async () => {
   const asset = wireAssetNamed('Solana', 'SOL')
   if (asset === null) throw new TypeError('no SOL')
   const at = (id: string) => depositAddressOf(asset, channelNumber(id), null, PROGRAM)

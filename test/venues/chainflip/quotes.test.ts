@@ -9,7 +9,7 @@ import { BROKER, openBench, orders, pathsOf, told, VAULT, WITH_BROKER } from './
 
 const open = closedAfterEach(openBench)
 
-test('a call of the vault is offered to the unit, with what allows it and what it takes', async () => {
+test('quote: a vault call is offered to the unit, with its spender and input', async () => {
   const { venue, sent } = await open()
   expect(await venue.quote(orders.usdc(), never())).toEqual({
     venue: 'chainflip',
@@ -30,7 +30,7 @@ test('a call of the vault is offered to the unit, with what allows it and what i
   expect(pathsOf(sent)).toEqual(['GET /api/networkInfo', 'GET /v2/quote'])
 })
 
-test('coins need no spender, and where vault swaps are off, or there is no vault, a channel is offered', async () => {
+test('quote: coins need no spender, and without vault swaps or a vault a channel is offered', async () => {
   const { venue } = await open()
   expect(await venue.quote(orders.ether(), never())).toMatchObject({
     executionType: 'TRANSACTION',
@@ -41,14 +41,14 @@ test('coins need no spender, and where vault swaps are off, or there is no vault
     expect(await venue.quote(order, never())).toMatchObject({ executionType: 'DEPOSIT', spender: null, gasUnits: null })
 })
 
-test('quoting opens nothing, however often', async () => {
+test('quote: any number of quotes opens no channel', async () => {
   const { venue, sent } = await open()
   for (const order of Object.values(orders)) for (let i = 0; i < 3; i += 1) await venue.quote(order(), never())
   expect([...new Set(pathsOf(sent))].sort()).toEqual(['GET /api/networkInfo', 'GET /v2/quote'])
 })
 
-describe('the integrator fee', () => {
-  test('is asked for with a broker of ours alone, on calls of the vault alone, and up to what a broker may take', async () => {
+describe('quote: the integrator fee of Chainflip', () => {
+  test('is requested only with a configured broker, for vault calls, and up to the broker maximum', async () => {
     const [plain, ours] = [await open(), await open({ settings: WITH_BROKER })]
     expect((await plain.venue.quote(orders.usdc({ feeBps: 30 }), never())).fee).toEqual({ bps: 0, amount: 0n })
     const offer = await ours.venue.quote(orders.usdc({ feeBps: 30 }), never())
@@ -61,15 +61,12 @@ describe('the integrator fee', () => {
   })
 })
 
-test.each(cases.answers as [string, string, unknown][])(
-  'chainflip: the check %s rejects an answer',
-  async (check, field, value) => {
-    const { venue } = told(await open(), { '/v2/quote': ([quote]: [object]) => [{ ...quote, [field]: value }] })
-    expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind: 'rejected', check })
-  },
-)
+test.each(cases.answers as [string, string, unknown][])('quote: the check %s rejects an answer', async (check, field, value) => {
+  const { venue } = told(await open(), { '/v2/quote': ([quote]: [object]) => [{ ...quote, [field]: value }] })
+  expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ kind: 'rejected', check })
+})
 
-test('chainflip: prices by the plain quote, whatever stands beside it', async () => {
+test('quote: uses the regular quote and ignores other quote types', async () => {
   const bench = await open()
   const { venue } = told(bench, {
     '/v2/quote': ([quote]: [{ isVaultSwap?: true }]) => [
@@ -93,17 +90,17 @@ const switching = (name: string, off: object) => ({
 const NO_CHANNELS = { depositChannelCreationEnabled: false }
 
 test.each([
-  ['the output', 'Sol', { egressEnabled: false }, 'noLiquidity'],
-  ['the input by either way', 'ArbUsdc', { vaultSwapDepositsEnabled: false, ...NO_CHANNELS }, 'noLiquidity'],
-  ['the input, no more listed', 'ArbUsdc', { asset: 'Other' }, 'rejected'],
-  ['vault swaps alone', 'ArbUsdc', { vaultSwapDepositsEnabled: false }, 'signed'],
-  ['channels alone', 'ArbUsdc', NO_CHANNELS, 'signed'],
-])('what is switched off is not offered: %s', async (_what, name, off, outcome) => {
+  ['as output', 'Sol', { egressEnabled: false }, 'noLiquidity'],
+  ['as input by vault call and channel', 'ArbUsdc', { vaultSwapDepositsEnabled: false, ...NO_CHANNELS }, 'noLiquidity'],
+  ['as input, missing in the list', 'ArbUsdc', { asset: 'Other' }, 'rejected'],
+  ['for vault swaps only', 'ArbUsdc', { vaultSwapDepositsEnabled: false }, 'signed'],
+  ['for channels only', 'ArbUsdc', NO_CHANNELS, 'signed'],
+])('quote: a disabled asset is not offered: %s', async (_what, name, off, outcome) => {
   const { venue } = told(await open(), switching(name, off))
   expect(await outcomeOf(venue, orders.usdc())).toBe(outcome)
 })
 
-test('what it has not is declined without a question, and one asset for itself too', async () => {
+test('quote: an unlisted asset, or an asset for itself, is declined without a request', async () => {
   const { venue, sent } = await open()
   for (const [from, to] of [
     [
@@ -126,7 +123,7 @@ test('what it has not is declined without a question, and one asset for itself t
   expect(sent).toEqual([])
 })
 
-test('what native bitcoin reaches is what may be sent, while bitcoin is taken', async () => {
+test('quote: native bitcoin is sold to every reachable asset while bitcoin is enabled', async () => {
   const bench = await open()
   const of = (venue: typeof bench.venue, chainId: 1 | 42161 | -1 | -2 | 8453) => venue.bitcoinReach?.tokens(chainId, never())
   expect(await of(bench.venue, 42161)).toHaveLength(3)
@@ -136,7 +133,7 @@ test('what native bitcoin reaches is what may be sent, while bitcoin is taken', 
   expect(await of(told(bench, switching('Btc', NO_CHANNELS)).venue, 1)).toEqual([])
 })
 
-test('a tolerance that is less than what fees may rise by is told as too small an amount, with nothing asked for', async () => {
+test('quote: a slippage below the possible rise of fees is declined as too small an amount, without a request', async () => {
   const { venue } = await open()
   const order = orders.ether({ amount: 4n * 10n ** 15n, slippageBps: 100 })
   expect((await refusalOf(venue.quote(order, never()))).kind).toBe('amountTooSmall')

@@ -12,7 +12,7 @@ import { canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { VAULT } from './support.ts'
 
-/** No opened channel of the live venue is published, but prices and calls are, and statuses that were shortened by whoever recorded them. */
+/** Published recordings contain prices, calls and shortened statuses, but no opened channel. */
 type Assets = { readonly [name: string]: readonly [ChainId, string] }
 type Wire = { readonly chain: string; readonly asset: string }
 const RECIPIENTS = { '1': WALLETS.evmOther, '-1': WALLETS.bitcoin, '-2': WALLETS.solana }

@@ -12,10 +12,10 @@ const egress = (amount: string) => ({ amount, txRef: HASH, witnessedAt: 1 })
 const REFUND = { refundEgress: egress('5') }
 const SWAP = { swapEgress: egress('7') }
 
-describe('each raw status is one of ours:', () => {
+describe('status: a raw Chainflip status', () => {
   const TABLE = cases.statuses as unknown as readonly (readonly [what: object, state: string])[]
 
-  test('all that are documented are in the table', () => {
+  test('has a row in the table for each documented value', () => {
     const listed = new Set(TABLE.map(([what]) => (what as { state: string }).state))
     for (const status of RAW_STATUSES) expect(listed).toContain(status)
   })
@@ -32,7 +32,7 @@ describe('each raw status is one of ours:', () => {
     },
   )
 
-  test('a channel that nobody paid and that is over has failed', async () => {
+  test('of an expired channel without a deposit is failed', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, orders.sol())
     bench.clock.advance(25 * 3_600_000)
@@ -40,7 +40,7 @@ describe('each raw status is one of ours:', () => {
   })
 })
 
-test('a partial refund beside a delivery is told with it', async () => {
+test('status: reports a partial refund together with the delivery', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.usdt())
   const { venue } = told(bench, { '/v2/swaps/': (body: object) => ({ ...body, state: 'COMPLETED', ...SWAP, ...REFUND }) })
@@ -51,7 +51,7 @@ test('a partial refund beside a delivery is told with it', async () => {
   })
 })
 
-describe('what is another swap’s is none of this one:', () => {
+describe('status: an answer for another swap is not_found, with', () => {
   test.each([
     ['another channel', 'depositChannel.id', '1-Arbitrum-9'],
     ['no channel', 'depositChannel', undefined],
@@ -66,7 +66,7 @@ describe('what is another swap’s is none of this one:', () => {
     expect((await track(venue, swap.execution.venueRef ?? '', swap)).state).toBe('not_found')
   })
 
-  test('a ref that is not its own is not asked about, and without our record nothing is', async () => {
+  test('status: a foreign ref, or one without a record, is not sent to the venue', async () => {
     const bench = await open()
     const [mine, other] = [await swapOf(bench.venue, orders.usdt()), await swapOf(bench.venue, orders.usdt())]
     const before = bench.sent.length
@@ -77,7 +77,7 @@ describe('what is another swap’s is none of this one:', () => {
   })
 })
 
-test('names that the venue does not know are asked for so seldom that it never stops answering', async () => {
+test('status: throttles requests for unknown channels, so that the venue never rate-limits', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.usdc())
   const before = bench.sent.length
@@ -91,7 +91,7 @@ test('names that the venue does not know are asked for so seldom that it never s
   expect((await track(bench.venue, ref, swap)).state).toBe('processing')
 })
 
-describe('a deposit', () => {
+describe('simulated Chainflip deposit', () => {
   const paid = async (bench: ChainflipBench, of: { amount?: bigint; afterMs?: number } = {}) => {
     const swap = await swapOf(bench.venue, orders.usdt())
     await bench.schedule.advance(of.afterMs ?? 0)
@@ -100,7 +100,7 @@ describe('a deposit', () => {
     return { swap, word: await track(bench.venue, swap.execution.venueRef ?? '', swap) }
   }
 
-  test('of more is swapped whole, and one of less for what it is worth', async () => {
+  test('above the quoted amount is swapped completely, and below it pro rata', async () => {
     const bench = await open()
     const usual = (await paid(bench)).word.deliveredAmount ?? 0n
     const { word: over, swap } = await paid(bench, { amount: 2_000_000_000n })
@@ -110,7 +110,7 @@ describe('a deposit', () => {
     expect(bench.network.payouts.map(({ amount }) => amount)).toEqual([usual, over.deliveredAmount, under.deliveredAmount])
   })
 
-  test('below the least is lost, and one that comes too late is nobody’s', async () => {
+  test('below the minimum is lost, and a late one is not credited', async () => {
     const bench = await open()
     expect((await paid(bench, { amount: 1_000n })).word).toMatchObject({ state: 'failed', venueStatus: 'FAILED' })
     expect((await paid(bench, { afterMs: 25 * 3_600_000 })).word).toMatchObject({ state: 'failed', venueStatus: 'WAITING' })
@@ -118,7 +118,7 @@ describe('a deposit', () => {
   })
 })
 
-test('a swap is asked about no more often than the State Chain makes blocks', async () => {
+test('status: requests a swap at most once per State Chain block', async () => {
   const { venue } = await open()
   expect(venue.profile.limits).toEqual({ statusIntervalMs: 6_000, statusMissesPerMinute: 10 })
   expect(await venue.tracker?.track('x', { order: orders.sol(), offer: {} as never, executed: null }, never())).toMatchObject({

@@ -32,8 +32,8 @@ const transactionOf = ({ to, value, calldata: data }: Call, chainId: ChainId) =>
   value: toAmount(BigInt(value)),
 })
 
-describe('calls of the vault', () => {
-  test('coins to bitcoin are read to the last byte, and written again the same', async () => {
+describe('chainflip vault calldata', () => {
+  test('from coins to bitcoin decodes, and encodes to the same bytes', async () => {
     const call = await readVaultCall(transactionOf(native, 1))
     const text = Buffer.from('bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh').toString('hex')
     expect(call).toMatchObject({ dstChain: 3, dstAddress: `0x${text}`, dstToken: 5, cfParameters: native.cfParameters })
@@ -51,14 +51,14 @@ describe('calls of the vault', () => {
     expect(await encodeCall(X_SWAP_NATIVE, 'xSwapNative', [3, `0x${text}`, 5, native.cfParameters])).toBe(native.calldata)
   })
 
-  test('what asks for more than a plain swap is read by the protocol, and refused by us: an oracle’s bound, and parts', async () => {
+  test('with an oracle price limit or chunks decodes, and is rejected', async () => {
     const call = await readVaultCall(transactionOf(token, 42161))
     expect(call).toMatchObject({ dstChain: 5, dstToken: 9, input: { amount: 500_000_000n } })
     expect(readBySimulator(token.cfParameters.slice(2))).toMatchObject({ retryBlocks: 300, brokerBps: 15 })
     expect(readCfParameters(token.cfParameters)).toBeNull()
   })
 
-  test('the older version of the same parameters is refused', () => {
+  test('with the older parameter version is rejected', () => {
     const body = native.cfParameters.slice(4)
     const older: Hex = `0x00${body.slice(0, 112)}${body.slice(116)}`
     expect((older.length - 2) / 2).toBe(94)
@@ -66,12 +66,12 @@ describe('calls of the vault', () => {
     expect(readCfParameters(older)).toBeNull()
   })
 
-  test('the instruction of the node’s own test, of a wallet on Solana, is none of an EVM chain', () => {
+  test('of a Solana instruction is rejected on an EVM chain', () => {
     expect(readCfParameters(vectors.solana.cfParameters as Hex)).toBeNull()
   })
 })
 
-describe('addresses of channels, as the adapter derives them and as the simulator makes them', () => {
+describe('chainflip channel addresses of adapter and simulator match the vector', () => {
   test.each(vectors.channels)('$chain $asset $channelId', async ({ chain, asset, channelId, address }) => {
     const symbol = asset === 'any' ? 'SOL' : asset
     const [ours, theirs] = [wireAssetNamed(chain, symbol), assetNamed(chain, symbol)]
@@ -80,7 +80,7 @@ describe('addresses of channels, as the adapter derives them and as the simulato
     expect(await channelAddress(theirs, channelId, new Uint8Array(32))).toBe(address)
   })
 
-  test('the node’s own test, whose vault is another', () => {
+  test('of the node test with another vault', () => {
     const [{ vault = '', channelId = 0, address = '' } = {}] = vectors.official
     const hash = wireAssetNamed('Ethereum', 'ETH')?.depositCodeHash ?? '0x'
     const salt = channelId.toString(16).padStart(64, '0')
@@ -101,7 +101,7 @@ describe('addresses of channels, as the adapter derives them and as the simulato
   })
 
   test.each([1, 16, 17, 127, 128, 255, 256, 32_767, 32_768, 65_536, 8_388_607, 8_388_608, 2 ** 31, 2 ** 32 - 1])(
-    'the number %i is pushed as the protocol does',
+    'with the Bitcoin script number %i',
     async (number) => {
       const key = hexToBytes('fedbdc04f4666af03167e2ef5fa5405bb012bc62a3b3180088e63972bd06ead8')
       const [ours, theirs] = [wireAssetNamed('Bitcoin', 'BTC'), assetNamed('Bitcoin', 'BTC')]
@@ -110,7 +110,7 @@ describe('addresses of channels, as the adapter derives them and as the simulato
     },
   )
 
-  test('a number that no channel has is none', () => {
+  test('except for an invalid channel number', () => {
     const bitcoin = wireAssetNamed('Bitcoin', 'BTC')
     const ether = wireAssetNamed('Ethereum', 'ETH')
     if (!bitcoin || !ether) throw new Error('no such asset')

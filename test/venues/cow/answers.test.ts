@@ -32,26 +32,26 @@ const expectRejected = (outcome: unknown, check = expect.any(String)): void => {
   expect(outcome).toMatchObject({ kind: 'rejected', check })
 }
 
-describe('a quote that is not what was asked', () => {
-  test('the canned answer itself is a good one', async () => {
+describe('quote: an answer that differs from the request', () => {
+  test('has a valid canned answer as the starting point', async () => {
     expect(await quoteWith({})).toMatchObject({ venue: 'cow' })
   })
 
-  test.each(lies as unknown as [string, Body, string][])('is rejected: %s', async (_name, quote, check) => {
+  test.each(lies as unknown as [string, Body, string][])('is rejected with %s', async (_name, quote, check) => {
     expectRejected(await quoteWith({ quote }), check)
   })
 
-  test('is rejected: another owner', async () => {
+  test('is rejected with another owner', async () => {
     expectRejected(await quoteWith({ top: { from: STRANGER } }))
   })
 
-  test('is rejected: an order to be placed on chain without the id of its quote', async () => {
+  test('is rejected for an on-chain order without a quote id', async () => {
     const order = etherToUsdc()
     expect(await quoteWith({ quote: ETHER_SPENT }, order)).toMatchObject({ executionType: 'TRANSACTION' })
     expectRejected(await quoteWith({ quote: ETHER_SPENT, top: { id: null } }, order), 'id')
   })
 
-  test('an ERC-20 order needs no quote id', async () => {
+  test('is accepted for an ERC-20 order without a quote id', async () => {
     expect(await quoteWith({ top: { id: null } })).toMatchObject({ carry: { v: 1, quoteId: null } })
   })
 })
@@ -61,11 +61,11 @@ test.each<[string, readonly unknown[]]>([
   ['id', ['1', -1, 2 ** 60]],
   ['protocolFeeBps', ['10000', '-1', '1e2', '', 'x', 2]],
   ['expiration', ['soon', '2026-99-99T00:00:00Z', '2026-09-21', 1_790_000_000]],
-])('a field of the wrong sense is rejected: %s of %j', async (field, values) => {
+])('quote: rejects a field of the wrong type or range: %s of %j', async (field, values) => {
   for (const value of values) expectRejected(await quoteWith({ top: { [field]: value } }))
 })
 
-test('prices scaled by twelve decimals or a hundredfold are passed on as they are, for the race to judge', async () => {
+test('quote: returns prices that are wrong by twelve decimals or a factor of 100 unchanged, for the race to check', async () => {
   const honest = await bench.venue.quote(usdcToWeth({ feeBps: 0 }), never())
   bench.faults.set('cow', 'price-x100', {}, 1)
   const dear = await bench.venue.quote(usdcToWeth({ feeBps: 0 }), never())
@@ -75,20 +75,20 @@ test('prices scaled by twelve decimals or a hundredfold are passed on as they ar
 })
 
 test.each<FaultName>(['wrong-recipient', 'wrong-amount', 'bad-signature'])(
-  'the simulated book commits %s and is found out',
+  'execute: rejects a simulated book with the fault %s',
   async (fault) => {
     bench.faults.set('cow', fault, {}, 1)
     expect((await refusalOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('rejected')
   },
 )
 
-test('an order created under another UID than the one signed is rejected', async () => {
+test('submit: rejects an order created under another UID than the signed one', async () => {
   const swap = await swapOf(bench.venue, usdcToWeth())
   bench.faults.set('cow', 'bad-signature', {}, 1)
   expect((await refusalOf(submitted(bench.venue, swap))).kind).toBe('rejected')
 })
 
-test('app data registered under another hash stops a native order', async () => {
+test('execute: rejects app data registered under another hash for a native order', async () => {
   const { venue } = cannedCow(({ method, body }) =>
     method === 'PUT' ? { body: `0x${'1'.repeat(64)}` } : { body: quoteAnswer(body as Body, { quote: ETHER_SPENT }) },
   )

@@ -38,8 +38,8 @@ const EACH_REFUSAL = REFUSALS.flatMap(([status, kind, party, errorTypes]) =>
   errorTypes.split(' ').map((errorType) => [status, errorType, kind, party] as const),
 )
 
-describe('a refused quote', () => {
-  test.each(EACH_REFUSAL)('%i %s is %s', async (status, errorType, kind, party) => {
+describe('quote: a refusal by the CoW order book', () => {
+  test.each(EACH_REFUSAL)('with HTTP %i %s is %s', async (status, errorType, kind, party) => {
     const error = await refusing(status, { errorType, description: 'why' })
     expect({ kind: error.kind, party: error.party, minimum: error.minimum }).toEqual({ kind, party, minimum: null })
     const isUnexplained = status === 429 || (status === 500 && errorType.startsWith('Some'))
@@ -51,7 +51,7 @@ describe('a refused quote', () => {
     [422, 'Failed to deserialize the JSON body', 'badRequest'],
     [403, '<html>gateway</html>', 'unavailable'],
     [404, '<html>gateway</html>', 'badResponse'],
-  ] as const)('%i with %s, which is no JSON, is %s', async (status, raw, kind) => {
+  ] as const)('with HTTP %i and the text %s is %s', async (status, raw, kind) => {
     expect((await refusing(status, null, raw)).kind).toBe(kind)
   })
 
@@ -64,18 +64,18 @@ describe('a refused quote', () => {
     [1_000_000_000, null],
     ['1e12', null],
     [undefined, null],
-  ])('the network cost %j gives the minimum %s', async (fee_amount, minimum) => {
+  ])('with the network cost %j has the minimum %s', async (fee_amount, minimum) => {
     const error = await refusing(400, { errorType: 'SellAmountDoesNotCoverFee', description: '', data: { fee_amount } })
     expect(error).toMatchObject({ kind: 'amountTooSmall', minimum, maximum: null })
   })
 
-  test('data of another kind does not hide the error', async () => {
+  test('is read beside data of another kind', async () => {
     expect((await refusing(404, { errorType: 'NoLiquidity', description: '', data: 'text' })).kind).toBe('noLiquidity')
   })
 })
 
-describe('against the simulated book', () => {
-  test('an amount below the network cost is declined with a minimum that is then quoted', async () => {
+describe('quote: the simulated order book', () => {
+  test('declines an amount below the network cost with a minimum that it then quotes', async () => {
     const bench = await open()
     const error = await refusalOf(bench.venue.quote(usdcToWeth({ amount: 500_000n }), never()))
     expect(error.kind).toBe('amountTooSmall')
@@ -84,7 +84,7 @@ describe('against the simulated book', () => {
     expect(offer.outputAmount).toBeGreaterThan(0n)
   })
 
-  test('more than anyone would fill has no liquidity; a token without a price is unsupported; a halt stops all', async () => {
+  test('reports noLiquidity for too much or a halt, unsupportedPair for a token without a price', async () => {
     const bench = await open()
     expect((await refusalOf(bench.venue.quote(usdcToWeth({ amount: 3_000_000_000_000n }), never()))).kind).toBe('noLiquidity')
     expect((await refusalOf(bench.venue.quote(usdcToWeth({ to: [1, STRANGER] }), never()))).kind).toBe('unsupportedPair')
@@ -92,7 +92,7 @@ describe('against the simulated book', () => {
     expect((await refusalOf(bench.venue.quote(usdcToWeth(), never()))).kind).toBe('noLiquidity')
   })
 
-  test('a pair that is none is declined without asking', async () => {
+  test('receives no request for an unsupported pair', async () => {
     const bench = await open()
     expect((await refusalOf(bench.venue.quote(usdcToWeth({ from: [1, WETH] }), never()))).kind).toBe('unsupportedPair')
     expect((await refusalOf(bench.venue.quote(usdcToWeth({ from: [10, USDC], to: [10, WETH] }), never()))).kind).toBe(
@@ -101,7 +101,7 @@ describe('against the simulated book', () => {
     expect(bench.sent).toEqual([])
   })
 
-  test('the zero address, which the book reads as the owner, is refused as a recipient when quoting and when building', async () => {
+  test('receives no zero address as recipient, which it would read as the owner', async () => {
     const bench = await open()
     const recipient = ZERO_EVM_ADDRESS
     const refusal = { kind: 'badRequest', party: 'recipient' }
@@ -109,14 +109,14 @@ describe('against the simulated book', () => {
     expect(await refusalOf(swapOf(bench.venue, usdcToWeth(), { recipient }))).toMatchObject(refusal)
   })
 
-  test('a price of which nothing can be guaranteed is too small an amount', async () => {
+  test('declines a price without a guaranteed unit as too small an amount', async () => {
     const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, { quote: { buyAmount: '0' } }) }))
     expect((await refusalOf(venue.quote(usdcToWeth(), never()))).kind).toBe('amountTooSmall')
   })
 })
 
-describe('a refused order', () => {
-  test.each(EACH_REFUSAL)('%i %s is %s', async (status, errorType, kind, party) => {
+describe('submit: a refusal by the CoW order book', () => {
+  test.each(EACH_REFUSAL)('with HTTP %i %s is %s', async (status, errorType, kind, party) => {
     const { venue } = cannedCow(({ path, body }) =>
       path.endsWith('/quote') ? { body: quoteAnswer(body as Body) } : { status, body: { errorType, description: 'why' } },
     )
@@ -124,7 +124,7 @@ describe('a refused order', () => {
     expect({ kind: error.kind, party: error.party }).toEqual({ kind, party })
   })
 
-  test('the book recovers the signer itself: an order signed by another key is the signature’s fault', async () => {
+  test('for an order signed by another key names the signature', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, usdcToWeth({ sender: STRANGER }))
     const error = await refusalOf(submitted(bench.venue, swap))
@@ -132,7 +132,7 @@ describe('a refused order', () => {
     expect(error.message).toContain('WrongOwner')
   })
 
-  test('a wallet without the allowance or without the tokens is told so by the book, from the chain', async () => {
+  test('for a wallet without allowance or balance names the cause', async () => {
     const holdings = { balance: 0n, allowance: 0n }
     const rpc = async (_chainId: number, _method: string, [call]: readonly unknown[]) => {
       const { to, data } = call as { to: string; data: string }
@@ -153,7 +153,7 @@ describe('a refused order', () => {
     expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
   })
 
-  test('an order that was to be sent is not taken as a signature', async () => {
+  test('is badRequest for the signature of an order that is sent on chain', async () => {
     const bench = await open()
     const native = await swapOf(bench.venue, etherToUsdc())
     const signature = { signature: '0x00', approvalSignature: null, scheme: 'ecdsa' } as const
@@ -161,7 +161,7 @@ describe('a refused order', () => {
   })
 })
 
-test('an address with a wrong checksum as fee recipient stops the start', () => {
+test('cow: the start rejects a fee recipient with a wrong checksum', () => {
   const mistyped = {
     baseUrl: 'http://localhost',
     apiKey: null,
@@ -173,7 +173,7 @@ test('an address with a wrong checksum as fee recipient stops the start', () => 
   ).toThrow(TypeError)
 })
 
-test('coins that would have to be refunded to another wallet than the one that sends them are declined unasked', async () => {
+test('quote: a coin refund to another wallet than the sender is declined without a request', async () => {
   const { venue, asked } = cannedCow(() => ({ status: 500, body: {} }))
   const order = etherToUsdc({ refundTo: STRANGER })
   expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'unsupportedPair', isDecline: true })

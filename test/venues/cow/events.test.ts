@@ -30,8 +30,6 @@ import {
 } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-/** Placements and settlements by the events of CoW Protocol's own contracts, and the same forged. */
-
 const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const AGGREGATE = parseAbi([
   'struct Call3 { address target; bool allowFailure; uint256 value; bytes callData; }',
@@ -75,8 +73,8 @@ const another = (was: unknown): unknown => {
     : `${text.slice(0, -1)}${text.endsWith('1') ? '2' : '1'}`
 }
 
-describe('an order for coins', () => {
-  test('is paid by its placement, whoever sent the transaction, and delivered by its trade', async () => {
+describe('events: an order for coins', () => {
+  test('is paid by its placement from any sender, and delivered by its trade', async () => {
     const swap = await swapOf(bench.venue, etherToUsdc())
     const paid = await place(swap)
     const took = { token: swap.order.input.address, amount: 10n ** 18n }
@@ -91,7 +89,7 @@ describe('an order for coins', () => {
     expect(await outputsOf({ ...settled.seen, isSuccess: false }, swap)).toEqual([])
   })
 
-  test('placed by somebody else is not this swap’s, nor is another of the same sender', async () => {
+  test('does not match the placement of another sender or another order of the same sender', async () => {
     const swap = await swapOf(bench.venue, etherToUsdc({ amount: 2n * 10n ** 18n }))
     const other = await swapOf(bench.venue, etherToUsdc({ amount: 2n * 10n ** 18n, slippageBps: 300 }))
     const paid = await place(other)
@@ -99,7 +97,7 @@ describe('an order for coins', () => {
     count('of somebody else', await inputsOf((await place(swap, { from: STRANGER })).seen, swap))
   })
 
-  test('is one of a batch by its name', async () => {
+  test('is found by its UID in a batch', async () => {
     const swaps = [
       await swapOf(bench.venue, etherToUsdc({ amount: 10n ** 17n, sender: MULTICALL as never })),
       await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 17n, sender: MULTICALL as never })),
@@ -116,7 +114,7 @@ describe('an order for coins', () => {
       expect(await inputsOf(paid.seen, swap)).toMatchObject([{ place: `log:${3 + i}`, orderId: uid(swap) }])
   })
 
-  test('told by another contract, or with another field, counts for nothing', async () => {
+  test('does not match an event of another contract or with another field', async () => {
     const swap = await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 18n }))
     const paid = await place(swap)
     const at = logAt(paid, ETH_FLOW)
@@ -131,7 +129,7 @@ describe('an order for coins', () => {
     count('cut short', await forged((log) => ({ ...log, data: log.data.slice(0, 200) })))
   })
 
-  test('of the documented example is known by its event', async () => {
+  test('from the documentation is found by its event', async () => {
     const NOW = (1_790_000_000 - 30 * 60) * 1_000
     const { venue } = cannedCow(
       ({ method, body }) =>
@@ -161,11 +159,11 @@ describe('an order for coins', () => {
   })
 })
 
-describe('what is named as its money, whosever order it is of', () => {
+describe('events: the claimed transfers', () => {
   const namedIn = async (seen: SeenTransaction) => (await bench.venue.events?.named(seen)) ?? null
   const transfer = (from: string, to: string) => eventLog(erc20Abi, 'Transfer', WETH, { from, to, value: FILL }) as SimLog
 
-  test('what a settlement pays out, and nothing that a stranger paid beside it', async () => {
+  test('of a settlement are its payouts, without unrelated transfers', async () => {
     const swap = await funded({ amount: 1_300_000_000n })
     const { logs, seen } = await settle([await signedTrade(swap)], FILL)
     const payment = seen.movements.find(({ to, token }) => to === swap.order.recipient && token === WETH)
@@ -183,7 +181,7 @@ describe('what is named as its money, whosever order it is of', () => {
     expect(await namedIn(seenEvm(1, untraded))).toEqual([])
   })
 
-  test('coins that a settlement paid, and those that EthFlow gives back', async () => {
+  test('of coins are those of a settlement and of EthFlow refunds', async () => {
     const coins = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
     const sums = { sellAmount: 1n, buyAmount: FILL, feeAmount: 0n, orderUid: `0x${'12'.repeat(56)}` }
     const trade = (address: string) =>
@@ -196,8 +194,8 @@ describe('what is named as its money, whosever order it is of', () => {
   })
 })
 
-describe('a signed order', () => {
-  test('is paid and delivered by its settlement alone, in the place of its payment', async () => {
+describe('events: a signed order', () => {
+  test('is paid and delivered by its settlement, at the place of its transfer', async () => {
     const swap = await funded()
     const settled = await settle([await signedTrade(swap)], FILL)
     const took = { token: USDC, amount: swap.order.inputAmount }
@@ -214,7 +212,7 @@ describe('a signed order', () => {
     expect(await outputsOf(seenEvm(1, unpaid, { first: 3 }), swap)).toEqual([{ place: `log:${3 + trade}`, amount: FILL }])
   })
 
-  test('settled beside one of the same sum to the same recipient: each has its own payment', async () => {
+  test('settled beside one of the same amount and recipient has its own payment', async () => {
     const swap = await funded({ amount: 1_200_000_000n })
     network.clock.advance(2_000)
     bench.clock.advance(2_000)
@@ -230,7 +228,7 @@ describe('a signed order', () => {
     expect(inputs.map((input) => input?.place)).toEqual(taken.map((movement) => movement.place))
   })
 
-  test('told by another contract, of another order or with another field, counts for nothing', async () => {
+  test('does not match another contract, another order or another field', async () => {
     const swap = await funded({ amount: 1_100_000_000n })
     const other = await funded({ amount: 1_100_000_001n })
     const settled = await settle([await signedTrade(swap)], FILL * 2n)
@@ -263,7 +261,7 @@ const { own, statuses, refused } = families
 const settingsOf: { readonly [name: string]: object } = { own: { ...SETTINGS, ...own }, pinned: SETTINGS }
 const venueOf = (name: string) => cannedCow(toldBy(bench.sim), { settings: { ...settingsOf[name] } }).venue
 
-test('an order is for the contracts of the setting, and a trade and a placement by them count with it alone', async () => {
+test('events: an order uses the contracts of the setting, and their events count only with it', async () => {
   const [set, pinned] = [venueOf('own'), venueOf('pinned')]
   const [swap, old] = [await swapOf(set, usdcToWeth()), await funded()]
   expect([typedDataOf(swap.execution).domain.verifyingContract, swap.offer.spender]).toEqual([own.SETTLEMENT, own.VAULT_RELAYER])
@@ -283,7 +281,7 @@ test('an order is for the contracts of the setting, and a trade and a placement 
   for (const venue of [set, pinned]) expect(await venue.events?.outputs(seen, old, [])).toMatchObject([{ amount: FILL }])
 })
 
-test.each(statuses)('$what is read as $states, with our record of it and without', async ({ order, settings, states }) => {
+test.each(statuses)('status: $what has the states $states, with and without a record', async ({ order, settings, states }) => {
   const swap = await swapOf(venueOf(order), usdcToWeth())
   const { message } = typedDataOf(swap.execution)
   const found = { ...message, owner: swap.order.sender, status: 'fulfilled', executedBuyAmount: `${FILL}` }
@@ -294,7 +292,7 @@ test.each(statuses)('$what is read as $states, with our record of it and without
   expect([(await track(venue, ref, swap)).state, (await track(venue, ref, swap, 'without')).state]).toEqual(states)
 })
 
-test.each(refused)('the start is refused with %s of the three', (...names) => {
+test.each(refused)('cow: the start rejects %s of the three contract settings', (...names) => {
   const some = Object.fromEntries(names.map((name) => [name, own[name as keyof typeof own]]))
   expect(() => venueWith(cow, some)).toThrow(/VENUE_COW_SETTLEMENT and VENUE_COW_VAULT_RELAYER/)
 })

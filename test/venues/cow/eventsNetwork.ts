@@ -15,7 +15,7 @@ import { START_OF_TIME } from '../../support/venueBench.ts'
 import { type Swap, sign, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { type CowBench, ETH_FLOW, SETTLEMENT, USDC, usdcToWeth, VAULT_RELAYER, WETH } from './support.ts'
 
-/** An offline Ethereum with CoW Protocol's own contracts, on which what the adapter built is placed and settled. */
+/** An offline Ethereum with CoW Protocol contracts, which place and settle payloads of the adapter. */
 
 const SETTLE = parseAbi([
   'struct TradeData { uint256 sellTokenIndex; uint256 buyTokenIndex; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; uint256 flags; uint256 executedAmount; bytes signature; }',

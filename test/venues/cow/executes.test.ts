@@ -27,7 +27,7 @@ import {
   WETH,
 } from './support.ts'
 
-/** What is asked, signed, posted and sent, digit for digit, is in vectors.test.ts. */
+/** Exact requests, signatures and calldata are in vectors.test.ts. */
 
 const open = closedAfterEach(openBench)
 
@@ -75,26 +75,26 @@ test.each<[string, VenueOrder, Partial<PayloadClaims>, string]>([
     },
     USDC,
   ],
-])('%s does what was asked, as read back from its bytes', async (_name, order, claims, token) => {
+])('execute: %s matches the order when decoded', async (_name, order, claims, token) => {
   const { execution } = await swapOf(bench.venue, order)
   const output = { asset: assetOf(1, token), minimum: execution.slippage?.guaranteedMin }
   expect(await bench.venue.decode(execution)).toEqual({ ...SAME, ...claims, output })
 })
 
-describe('a signed order', () => {
-  test('is built from the sealed offer alone: nothing is sent to the venue', async () => {
+describe('execute: a signed order', () => {
+  test('is built from the sealed offer, without a request to the venue', async () => {
     const { offer, execution } = await built(usdcToWeth())
     expect(bench.sent.length).toBe(1)
     expect([execution.outputAmount, execution.slippage]).toEqual([offer.outputAmount, offer.slippage])
   })
 
-  test('pays whoever is bound at execute time, not whom the quote was asked for', async () => {
+  test('pays the recipient bound at execute, not the one of the quote', async () => {
     const { execution } = await swapOf(bench.venue, usdcToWeth(), { recipient: STRANGER })
     expect(typedDataOf(execution).message['receiver']).toBe(STRANGER)
     expect((await bench.venue.decode(execution)).recipient).toBe(STRANGER)
   })
 
-  test('lives half an hour from the moment it is built, not from the quote', async () => {
+  test('expires half an hour after execute, not after the quote', async () => {
     const { order, offer } = await swapOf(bench.venue, usdcToWeth())
     bench.clock.advance(45_000)
     const execution = await bench.venue.execute({ order, offer }, order, never())
@@ -102,14 +102,14 @@ describe('a signed order', () => {
   })
 })
 
-describe('posting a signed order', () => {
+describe('submit: a signed order', () => {
   /** The book takes no order that ends within a minute. */
   const waitTooLong = ({ execution }: Swap): void => {
     const { validTo } = typedDataOf(execution).message as { validTo: number }
     bench.clock.advance(validTo * 1_000 - START_OF_TIME - 30_000)
   }
 
-  test('again is the same success, and opens no second order', async () => {
+  test('posted again has the same result, and creates no second order', async () => {
     const swap = await swapOf(bench.venue, usdcToWeth())
     const first = await submitted(bench.venue, swap)
     expect(await submitted(bench.venue, swap)).toBe(first)
@@ -120,7 +120,7 @@ describe('posting a signed order', () => {
     ])
   })
 
-  test('after an answer that was lost on the line is the same success, also when its first post would be refused by now', async () => {
+  test('has the same result after a lost response, even when the post is then refused', async () => {
     const swap = await swapOf(bench.venue, usdcToWeth())
     bench.faults.set('cow', 'reset', { when: 'after' }, 1)
     expect((await refusalOf(submitted(bench.venue, swap))).kind).toBe('unavailable')
@@ -129,13 +129,13 @@ describe('posting a signed order', () => {
     expect(await submitted(bench.venue, swap)).toBe(swap.execution.venueRef)
   })
 
-  test('that was refused, and never was in the book, stays refused', async () => {
+  test('that was refused and is not in the book stays refused', async () => {
     const swap = await swapOf(bench.venue, usdcToWeth())
     waitTooLong(swap)
     expect((await refusalOf(submitted(bench.venue, swap))).isDecline).toBe(true)
   })
 
-  test('a duplicate that is not in the book is not believed', async () => {
+  test('reported as a duplicate but missing in the book is an error', async () => {
     const { venue } = cannedCow(({ method, path, body }) => {
       if (path.endsWith('/quote')) return { body: quoteAnswer(body as Body) }
       return method === 'POST'
@@ -146,8 +146,8 @@ describe('posting a signed order', () => {
   })
 })
 
-describe('a native order', () => {
-  test('that would be the same as one in the book is told apart by a higher minimum, never a lower one', async () => {
+describe('execute: a native order', () => {
+  test('equal to one in the book gets a higher minimum, never a lower one', async () => {
     const order = etherToUsdc()
     const offer = await bench.venue.quote(order, never())
     const guaranteed = offer.slippage?.guaranteedMin ?? 0n
@@ -162,7 +162,7 @@ describe('a native order', () => {
     expect((await refusalOf(built(order, offer))).kind).toBe('badRequest')
   })
 
-  test('is never given a minimum above what is expected', async () => {
+  test('never gets a minimum above the expected amount', async () => {
     const guaranteedMin = 3_900_000_000n as Amount
     const { execution } = await built(etherToUsdc(), {
       outputAmount: guaranteedMin,
@@ -173,22 +173,22 @@ describe('a native order', () => {
 })
 
 test.each<[string, Partial<Offer>, VenueOrder]>([
-  ['that carries nothing', { carry: null }, usdcToWeth()],
+  ['without carried data', { carry: null }, usdcToWeth()],
   ['of another version', { carry: { v: 2, quoteId: 1 } }, usdcToWeth()],
-  ['that carries more', { carry: { v: 1, quoteId: 1, receiver: STRANGER } }, usdcToWeth()],
-  ['whose quote id is no number', { carry: { v: 1, quoteId: '1' } }, usdcToWeth()],
+  ['with additional carried data', { carry: { v: 1, quoteId: 1, receiver: STRANGER } }, usdcToWeth()],
+  ['with a quote id of text', { carry: { v: 1, quoteId: '1' } }, usdcToWeth()],
   ['without a minimum', { slippage: null }, usdcToWeth()],
   ['for a native order without a quote id', { carry: { v: 1, quoteId: null } }, etherToUsdc()],
-])('a sealed offer %s is none of this venue’s, and is refused', async (_name, change, order) => {
+])('execute: rejects a sealed offer %s', async (_name, change, order) => {
   expect((await refusalOf(built(order, change))).kind).toBe('badResponse')
 })
 
-test('an order with a fee is not built once the fee recipient is gone', async () => {
+test('execute: rejects an order with a fee once no fee recipient is configured', async () => {
   const { venue } = await open({ settings: {} })
   expect((await refusalOf(built(usdcToWeth(), {}, venue))).kind).toBe('unavailable')
 })
 
-test('a deposit is nothing this venue could have built', async () => {
+test('proof: rejects a deposit as a payload of CoW', async () => {
   const { execution } = await swapOf(bench.venue, usdcToWeth())
   const payload = { executionType: 'DEPOSIT', deposit: { chainId: 1, address: STRANGER, amount: toAmount(1n) } } as const
   expect((await refusalOf(bench.venue.decode({ ...execution, payload }))).kind).toBe('rejected')

@@ -19,10 +19,7 @@ import {
 import type { SimLog, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
 import type { SimCall, SimEvm, SimReceipt } from '../../../engine/simnet/kit/world.ts'
 
-/**
- * As much of a chain as the order book acts on: it keeps no balances, and says in events what the real contracts would.
- * Those themselves are on the offline chains: e2e/journeys and e2e/own.
- */
+/** The part of a chain that the order book uses: no balances, only the events of the contracts. Journeys use the contracts. */
 
 const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
 const SETTLEMENT = '0x9008D19f58AAbD9eD0D60971565AA8510560ab41'

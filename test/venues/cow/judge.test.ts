@@ -35,10 +35,8 @@ import {
 } from './support.ts'
 
 /**
- * CoW's own trading SDK against the simulated order book, beside our adapter: a third party that knows neither. Nothing
- * of it reaches a network: its order books are the simulator's, and its node knows one answer.
- *
- * The wallet adapter rests on an older sdk-common than the trading SDK; what is used of both agrees.
+ * The official trading SDK uses the simulated order book and a node with one answer, and reaches no network. Its wallet adapter
+ * depends on an older sdk-common than the trading SDK; the parts used here agree.
  */
 const MAINNET = 1
 const VALID_TO = START_OF_TIME / 1_000 + 1_800
@@ -100,7 +98,7 @@ const VERIFIED = { quoteRequest: { priceQuality: PriceQuality.VERIFIED } }
 
 const lastBody = (): Body => bench.sent.at(-1)?.body as Body
 
-describe('the official SDK and our adapter, of the same order', () => {
+describe('cow: the official SDK and the adapter, for the same order,', () => {
   test.each([
     [1_000_000_000n, 30, 50],
     [1_000_000_000n, 0, 50],
@@ -108,7 +106,7 @@ describe('the official SDK and our adapter, of the same order', () => {
     [1_234_567n, 7, 5_000],
     [900_000n, 1, 100],
   ])(
-    'selling %s with a fee of %i bps and a tolerance of %i bps, expect and sign the same amounts',
+    'selling %s with a fee of %i bps and a slippage of %i bps, calculate and sign the same amounts',
     async (amount, feeBps, slippageBps) => {
       const order = usdcToWeth({ amount, feeBps, slippageBps })
       const ours = await swapOf(bench.venue, order)
@@ -123,7 +121,7 @@ describe('the official SDK and our adapter, of the same order', () => {
     },
   )
 
-  test('take the same off a thousand other quotes, to the unit', () => {
+  test('deduct the same amounts from a thousand other quotes', () => {
     const amount = fc.bigInt({ min: 1n, max: 10n ** 30n })
     const quoted = fc.record({
       sellAmount: amount,
@@ -165,7 +163,7 @@ describe('the official SDK and our adapter, of the same order', () => {
     )
   })
 
-  test('sign the same order but for what it says of itself: types, domain, and every field but the app data', async () => {
+  test('sign the same types, domain and fields, except for the app data', async () => {
     const { execution } = await swapOf(bench.venue, usdcToWeth())
     const { domain, message, primaryType, types } = typedDataOf(execution)
     const { quoteResults } = await sdk.getQuote(trade(), VERIFIED)
@@ -219,8 +217,8 @@ describe('the official SDK and our adapter, of the same order', () => {
   })
 })
 
-describe('the official SDK', () => {
-  test('quotes, signs, posts, and follows an order to its fill', async () => {
+describe('cow: the official SDK on the simulated order book', () => {
+  test('quotes, signs, posts and follows an order to its fill', async () => {
     const { quoteResults, postSwapOrderFromQuote } = await sdk.getQuote(trade(), VERIFIED)
     expect(fetch).toHaveBeenCalledTimes(1)
     const { orderId, orderToSign } = await postSwapOrderFromQuote(VERIFIED)
@@ -244,7 +242,7 @@ describe('the official SDK', () => {
     expect(fill).toMatchObject({ orderUid: orderId, buyAmount: order.executedBuyAmount, txHash: expect.stringMatching(/^0x/) })
   })
 
-  test('quotes a purchase, and adds its costs to what is sold', async () => {
+  test('quotes a buy order, with costs added to the sold amount', async () => {
     const { quoteResults } = await sdk.getQuote(trade({ kind: OrderKind.BUY, amount: '250000000000000000' }), VERIFIED)
     const { beforeNetworkCosts, afterNetworkCosts, amountsToSign } = quoteResults.amountsAndCosts
     const { feeAmount } = quoteResults.quoteResponse.quote
@@ -253,7 +251,7 @@ describe('the official SDK', () => {
     expect(amountsToSign.sellAmount).toBeGreaterThan(afterNetworkCosts.sellAmount)
   })
 
-  test('reads a refusal as its own error, with the words our adapter reads', async () => {
+  test('reads a refusal as its own error, with the fields that the adapter reads', async () => {
     const asked = sdk.getQuote(trade({ amount: '500000' }), VERIFIED)
     const error: unknown = await asked.catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(OrderBookApiError)
@@ -265,7 +263,7 @@ describe('the official SDK', () => {
     expect(ours).toMatchObject({ kind: 'amountTooSmall', minimum: 800_001n })
   })
 
-  test('quotes without app data, as the server does, and is told the empty document', async () => {
+  test('quotes without app data, and receives the empty document', async () => {
     const asked = { sellToken: USDC, buyToken: WETH, from: account.address, receiver: account.address }
     const side = { kind: OrderQuoteSideKindSell.SELL, sellAmountBeforeFee: '1000000000' }
     const { quote } = await orderBookApi.getQuote({ ...asked, ...side, priceQuality: PriceQuality.VERIFIED })
@@ -274,7 +272,7 @@ describe('the official SDK', () => {
     expect(quote).toMatchObject({ appData: '{}', appDataHash: hash })
   })
 
-  test.each(EVERY_CHAIN)('finds the order book of chain %i, its version, and the price of its coin', async (chainId) => {
+  test.each(EVERY_CHAIN)('finds the order book of chain %i, its version and the price of its coin', async (chainId) => {
     expect(await orderBookApi.getVersion({ chainId })).toMatch(/^v[0-9.]+$/)
     expect(await orderBookApi.getNativePrice(NATIVE, { chainId })).toEqual({ price: 1 })
   })

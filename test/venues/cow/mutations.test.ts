@@ -70,45 +70,42 @@ const asValue = (value: Json): unknown => (/^\d+n$/.test(String(value)) ? BigInt
 describe.each([
   ['a signed order', () => signed],
   ['a native order', () => native],
-] as const)('%s', (_kind, swapped) => {
-  test('unaltered is proved', async () => {
+] as const)('proof: %s', (_kind, swapped) => {
+  test('is accepted unaltered', async () => {
     expect(await prove(bench.venue, swapped())).toEqual([])
   })
 
-  test.each(MUTATIONS.documents)(
-    'is refused with app data of %s, though the hash is right',
-    async (_name, path, reason, value) => {
-      const { execution } = swapped()
-      const text = JSON.stringify(sorted(altered(JSON.parse(documentOf(execution)) as Body, path, value)))
-      await expectRefused(swapped(), withDocument(execution, text), reason)
-    },
-  )
+  test.each(MUTATIONS.documents)('is rejected with app data of %s and a matching hash', async (_name, path, reason, value) => {
+    const { execution } = swapped()
+    const text = JSON.stringify(sorted(altered(JSON.parse(documentOf(execution)) as Body, path, value)))
+    await expectRefused(swapped(), withDocument(execution, text), reason)
+  })
 
   test.each<[string, Json]>([
     ['none', null],
     ['another version', { v: 2, appData: '{}', quoteId: 1 }],
     ['a document that is not the one named', { v: 1, appData: '{}', quoteId: 120_000_001 }],
-  ])('is refused with evidence: %s', async (_name, evidence) => {
+  ])('is rejected with evidence: %s', async (_name, evidence) => {
     await expectRefused(swapped(), { ...swapped().execution, evidence }, /undecodable/)
   })
 })
 
-describe('a signed order', () => {
-  test.each(MUTATIONS.message)('is refused with another %s: %j', async (field, value, reason) => {
+describe('proof: a signed CoW order', () => {
+  test.each(MUTATIONS.message)('is rejected with another %s: %j', async (field, value, reason) => {
     await expectRefused(signed, altered(signed.execution, `${MESSAGE}.${field}`, value), reason)
   })
 
-  test('is refused with a minimum one unit lower', async () => {
+  test('is rejected with a minimum one unit lower', async () => {
     const minimum = signed.offer.slippage?.guaranteedMin ?? 0n
     const lower = altered(signed.execution, `${MESSAGE}.buyAmount`, (minimum - 1n).toString())
     await expectRefused(signed, lower, /^output.minimum$/)
   })
 
-  test.each(MUTATIONS.domain)('is refused with another %s of its domain: %j', async (field, value, reason) => {
+  test.each(MUTATIONS.domain)('is rejected with another %s of its domain: %j', async (field, value, reason) => {
     await expectRefused(signed, altered(signed.execution, `payload.typedData.domain.${field}`, value), reason)
   })
 
-  test('is refused with other types', async () => {
+  test('is rejected with other types', async () => {
     const { types } = typedDataOf(signed.execution)
     const fields = types['Order'] ?? []
     for (const [place, value] of [
@@ -122,19 +119,19 @@ describe('a signed order', () => {
       await expectRefused(signed, altered(signed.execution, `payload.typedData.${place}`, value), /types/)
   })
 
-  test('is refused on another chain than its domain’s, and with a second message to sign', async () => {
+  test('is rejected on another chain than its domain, and with a second message to sign', async () => {
     const { execution } = signed
     await expectRefused(signed, altered(execution, 'payload.chainId', 8453), /chainId/)
     await expectRefused(signed, altered(execution, 'payload.approvalData', typedDataOf(execution)), /approvalData/)
   })
 
-  test('is refused with a document that says the fee twice', async () => {
+  test('is rejected with a document that states the fee twice', async () => {
     const fee = `"partnerFee":{"recipient":"${STRANGER}","volumeBps":99},"partnerFee":`
     const twice = documentOf(signed.execution).replace('"partnerFee":', fee)
     await expectRefused(signed, withDocument(signed.execution, twice), /app data/)
   })
 
-  test('is refused when another spender was quoted, when its time has come, and in place of a native order', async () => {
+  test('is rejected with another spender, after its deadline, and in place of a native order', async () => {
     for (const spender of [SETTLEMENT, null])
       await expectRefused(altered(signed, 'offer.spender', spender), signed.execution, /^spender$/)
     await expectRefused(signed, signed.execution, /^deadline$/, VALID_TO * 1_000)
@@ -142,32 +139,32 @@ describe('a signed order', () => {
   })
 })
 
-describe('a native order', () => {
-  test.each(MUTATIONS.words)('is refused with another %s, word %i: %s', async (_field, index, value, reason) => {
+describe('proof: a native CoW order', () => {
+  test.each(MUTATIONS.words)('is rejected with another %s, word %i: %s', async (_field, index, value, reason) => {
     await expectRefused(native, withWord(native.execution, index, value), reason)
   })
 
-  test('is refused with a fee out of the input', async () => {
+  test('is rejected with a fee from the input', async () => {
     const execution = withWord(withWord(native.execution, 5, 10n ** 17n), 2, 9n * 10n ** 17n)
     await expectRefused(native, execution, /input.amount.*feeAmount/)
   })
 
-  test.each(MUTATIONS.call)('is refused with %s', async (_name, field, value, reason) => {
+  test.each(MUTATIONS.call)('is rejected with %s', async (_name, field, value, reason) => {
     await expectRefused(native, altered(native.execution, `${TRANSACTION}.${field}`, asValue(value)), reason)
   })
 
   test.each<[string, (data: string) => string]>([
     ['bytes after the call', (data) => `${data}00`],
     ['a word after the call', (data) => `${data}${'0'.repeat(64)}`],
-    ['dirt in an address', (data) => `${data.slice(0, 10)}01${data.slice(12)}`],
+    ['set padding bits of an address', (data) => `${data.slice(0, 10)}01${data.slice(12)}`],
     ['another function', (data) => data.replace('0x322bba21', '0x7bc41b96')],
-    ['a cut call', (data) => data.slice(0, -2)],
-  ])('is refused with %s', async (_name, change) => {
+    ['a truncated call', (data) => data.slice(0, -2)],
+  ])('is rejected with %s', async (_name, change) => {
     const data = change(transactionOf(native.execution).data)
     await expectRefused(native, altered(native.execution, `${TRANSACTION}.data`, data), /undecodable/)
   })
 
-  test('is refused when an allowance was quoted for it, and in place of a signed order', async () => {
+  test('is rejected with a spender, and in place of a signed order', async () => {
     await expectRefused(altered(native, 'offer.spender', VAULT_RELAYER), native.execution, /^spender$/)
     await expectRefused(signed, native.execution, /executionType/)
   })

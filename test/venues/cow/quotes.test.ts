@@ -36,18 +36,18 @@ const lastBody = (): Body => bench.sent.at(-1)?.body as Body
 const metadataSent = (): Body => (JSON.parse(String(lastBody()['appData'])) as { metadata: Body }).metadata
 
 /** Amounts, fees and minimums are held against CoW's own SDK in judge.test.ts. */
-describe('routes', () => {
+describe('the routes of CoW', () => {
   const serves = (from: readonly [ChainId, string], to: readonly [ChainId, string]) =>
     bench.venue.profile.serves({ input: assetOf(...from), output: assetOf(...to) })
 
-  test('one order book for each of the seven chains it has, and none elsewhere', () => {
+  test('use one order book for each of its seven chains, and none elsewhere', () => {
     const served = ([1, 10, 56, 130, 137, 143, 324, 480, 999, 4663, 8453, 42161, 43114, 59144] as const).filter((chainId) =>
       serves([chainId, USDC], [chainId, NATIVE]),
     )
     expect(served).toEqual([1, 56, 137, 8453, 42161, 43114, 59144])
   })
 
-  test('no cross-chain swap, no swap of a token for itself, no wrapping and no unwrapping', () => {
+  test('exclude cross-chain swaps, a token for itself, wrapping and unwrapping', () => {
     expect(serves([1, USDC], [8453, NATIVE])).toBe(false)
     const ofEthereum = [USDC, NATIVE, WETH].map((from) => [USDC, NATIVE, WETH].map((to) => serves([1, from], [1, to])))
     expect(ofEthereum).toEqual([
@@ -67,7 +67,7 @@ describe('routes', () => {
     [43114, 'avalanche', 1_200],
     [59144, 'linea', 1_000],
   ] as const)(
-    'chain %i is asked at /%s with an auction of at most %i ms, so that the answer is back before the race ends',
+    'on chain %i are quoted at /%s with an auction of at most %i ms, within the race deadline',
     async (chainId, path, timeout) => {
       const usdc = bench.world.tokens.all.find((token) => token.chainId === chainId && token.symbol === 'USDC')?.address ?? ''
       const amount = chainId === 56 ? 10n ** 21n : 1_000_000_000n
@@ -82,8 +82,8 @@ describe('routes', () => {
   )
 })
 
-describe('the offer', () => {
-  test('is asked for with 50 bps where the caller names none, for a native coin too', async () => {
+describe('quote: a CoW offer', () => {
+  test('is requested with 50 bps by default, also for a native coin', async () => {
     for (const order of [usdcToWeth(), etherToUsdc()]) {
       const asked = orderFor(bench.venue.profile, { ...order, slippageBps: null }, 300)
       const { outputAmount, slippage } = await bench.venue.quote(asked, never())
@@ -92,7 +92,7 @@ describe('the offer', () => {
     }
   })
 
-  test('says it takes what it can take: 100 bps of a larger fee, and nothing without a recipient', async () => {
+  test('has at most 100 bps of fee, and none without a recipient', async () => {
     const clipped = await bench.venue.quote(usdcToWeth({ feeBps: 250 }), never())
     expect(clipped.fee.bps).toBe(100)
     expect(metadataSent()['partnerFee']).toEqual({ recipient: FEE_RECIPIENT, volumeBps: 100 })
@@ -109,7 +109,7 @@ describe('the offer', () => {
     })
   })
 
-  test('of an ERC-20 input is a signature that costs no gas and needs the vault relayer allowed', async () => {
+  test('for an ERC-20 input is a signature without gas that needs an allowance for the vault relayer', async () => {
     const offer = await bench.venue.quote(usdcToWeth(), never())
     expect(offer).toMatchObject({
       venue: 'cow',
@@ -124,7 +124,7 @@ describe('the offer', () => {
     expect(lastBody()).not.toHaveProperty('onchainOrder')
   })
 
-  test('of a native input is a transaction, quoted in the wrapped coin as the contract that will place it', async () => {
+  test('for a native input is a transaction, quoted in the wrapped coin as the EthFlow contract places it', async () => {
     const offer = await bench.venue.quote(etherToUsdc(), never())
     expect(offer).toMatchObject({
       executionType: 'TRANSACTION',
@@ -143,7 +143,7 @@ describe('the offer', () => {
     })
   })
 
-  test('is executable without a named recipient, who is the sender', async () => {
+  test('without a named recipient is executable for the sender', async () => {
     const order = usdcToWeth()
     const { recipient, ...rest } = { ...order, recipient: order.sender, unnamed: [] }
     await bench.venue.quote({ ...rest, recipient }, never())
@@ -155,7 +155,7 @@ describe('the offer', () => {
     // It is asked for, and a price that was not is no offer.
     [false, { kind: 'noLiquidity', isDecline: true }],
     [undefined, { kind: 'rejected' }],
-  ])('rests on a price that was simulated, and is none where the book says %j', async (verified, refusal) => {
+  ])('requires a simulated price, and is none when the book returns %j', async (verified, refusal) => {
     const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, { top: { verified } }) }))
     expect(await refusalOf(venue.quote(usdcToWeth(), never()))).toMatchObject(refusal)
   })
@@ -165,7 +165,7 @@ test.each([
   ['the public host without a key', {}, 'https://api.cow.fi', undefined],
   ['the partner host with a key', { API_KEY: 'a-key' }, 'https://partners.cow.fi', 'a-key'],
   ['the host that the operator sets', { API_KEY: 'a-key', BASE_URL: 'https://api.cow.fi' }, 'https://api.cow.fi', 'a-key'],
-])('a quote request on mainnet goes to %s', async (_host, settings, host, key) => {
+])('quote: a request on mainnet goes to %s', async (_host, settings, host, key) => {
   const sent: unknown[] = []
   const http = ({ url, headers }: { url: string; headers?: { readonly [name: string]: string } }) => {
     sent.push([url, headers?.['X-API-Key']])
@@ -179,7 +179,7 @@ test.each([
   await close()
 })
 
-test('a protocol fee that is not told is none, and a quote that was never stored has no expiry of its own', async () => {
+test('quote: accepts an answer without a protocol fee, and an unstored quote without an expiry', async () => {
   const top = { protocolFeeBps: null, expiration: '1970-01-01T00:00:00Z' }
   const { venue } = cannedCow(({ body }) => ({ body: quoteAnswer(body as Body, { top }) }))
   const { fee, expiresAt } = await venue.quote(usdcToWeth({ feeBps: 30 }), never())
@@ -188,7 +188,7 @@ test('a protocol fee that is not told is none, and a quote that was never stored
   expect(expiresAt).toBeNull()
 })
 
-test('settings that cannot work are told by pattern', () => {
+test('cow: the start rejects settings of the wrong format', () => {
   const pattern = (name: string) => cow.settings.find((setting) => setting.name === name)?.pattern ?? /^$/
   expect(pattern('APP_CODE').test('x'.repeat(51))).toBe(false)
 })

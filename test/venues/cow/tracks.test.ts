@@ -23,8 +23,6 @@ import {
   WETH,
 } from './support.ts'
 
-/** What becomes of a swap when its venue misbehaves, or its chain, is in e2e/journeys and e2e/own. */
-
 const chains = createFakeChains()
 let bench: VenueBench
 beforeEach(async () => {
@@ -53,8 +51,8 @@ const sent = async (wish = {}): Promise<Swap> => {
 const stateOf = async (ref: string, swap: Swap, record: 'with' | 'without' = 'with', venue = bench.venue): Promise<SwapState> =>
   (await track(venue, ref, swap, record)).state
 
-describe('a signed order', () => {
-  test('tells amount and transaction once it is settled, net of the partner fee', async () => {
+describe('status: a signed CoW order', () => {
+  test('reports amount and transaction once settled, net of the partner fee', async () => {
     const { swap, ref } = await posted({ feeBps: 100 })
     expect(await track(bench.venue, ref, swap)).toMatchObject({ state: 'pending', deliveredAmount: null, txHash: null })
     bench.clock.advance(20_000)
@@ -64,7 +62,7 @@ describe('a signed order', () => {
     expect([999_999n, 1_000_000n]).toContain(((deliveredAmount ?? 0n) * 1_000_000n) / swap.offer.outputAmount)
   })
 
-  test('waits while the market is below its minimum, and is filled once it came back', async () => {
+  test('stays pending while the market is below its minimum, and is filled once it recovers', async () => {
     const { swap, ref } = await posted()
     bench.market.setPrice('ETH', 4_400_000_000n)
     bench.clock.advance(60_000)
@@ -74,7 +72,7 @@ describe('a signed order', () => {
     expect(await stateOf(ref, swap)).toBe('success')
   })
 
-  test('is followed by its bare UID too, and without a record of ours', async () => {
+  test('is found by its bare UID, and without a record', async () => {
     const { swap, ref } = await posted()
     expect(await stateOf(uidOf(ref), swap)).toBe('pending')
     expect(await stateOf(ref.toUpperCase().replace('0X', '0x').replace('MAINNET', 'mainnet'), swap)).toBe('pending')
@@ -82,7 +80,7 @@ describe('a signed order', () => {
   })
 })
 
-describe('a ref of another swap is not found', () => {
+describe('status: a ref of another swap is not_found', () => {
   /** Its books as they are, told with changes. */
   const retold = async (uid: string, change: Body, shown?: unknown) => {
     const read = async (path: string) => (await fetch(`${bench.baseUrl}/mainnet/api/${path}`)).json() as Promise<Body>
@@ -90,7 +88,7 @@ describe('a ref of another swap is not found', () => {
     return cannedCow(({ path }) => ({ body: path.includes('/trades') ? trades : { ...truth, ...change } })).venue
   }
 
-  test('when it is no UID, of another network, of another owner or never posted', async () => {
+  test('for an invalid UID, another network, another owner or an order never posted', async () => {
     const { swap, ref } = await posted()
     const uid = uidOf(ref)
     const before = bench.sent.length
@@ -103,7 +101,7 @@ describe('a ref of another swap is not found', () => {
       expect(await stateOf(`mainnet:0x${'0'.repeat(64)}${uid.slice(66)}`, swap, record)).toBe('not_found')
   })
 
-  test('when it is the same order, built and posted another time, or one of the same wallet for something else', async () => {
+  test('for the same order of another time, or another order of the same wallet', async () => {
     const { swap } = await posted()
     bench.clock.advance(5_000)
     const { order, offer, binding } = swap
@@ -115,7 +113,7 @@ describe('a ref of another swap is not found', () => {
     for (const record of ['with', 'without'] as const) expect(await stateOf(other.ref, swap, record)).toBe('not_found')
   })
 
-  test('when the book says of another order of the wallet that it is this one: without a record the UID itself decides', async () => {
+  test('when the book returns another order of the wallet; without a record, the UID decides', async () => {
     const { swap } = await posted()
     const { ref } = await posted({ amount: 2_000_000_000n })
     const trades = [{ orderUid: uidOf(ref), buyAmount: FILL, txHash: `0x${'5'.repeat(64)}` }]
@@ -128,8 +126,8 @@ describe('a ref of another swap is not found', () => {
   })
 })
 
-describe('a native order', () => {
-  test('is pending until its transaction is indexed, then goes its way; its hash and its UID are both refs', async () => {
+describe('status: a native CoW order', () => {
+  test('is pending until its transaction is indexed, then found by its hash and its UID', async () => {
     const swap = await swapOf(bench.venue, etherToUsdc())
     const nothing = { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null }
     expect(await track(bench.venue, TX, swap)).toEqual(nothing)
@@ -144,7 +142,7 @@ describe('a native order', () => {
     expect(await track(bench.venue, TX, swap)).toEqual(end)
   })
 
-  test('that expires is owed a refund, which comes by itself when it left more than 190 basis points of room [venue-cow]', async () => {
+  test('that expires with more than 190 basis points of slippage is refunded automatically [venue-cow]', async () => {
     bench.faults.set('cow', 'never-fills', {}, null)
     const swap = await sent({ feeBps: 0, slippageBps: 191 })
     bench.clock.advance(HALF_HOUR + 1_000)
@@ -161,7 +159,7 @@ describe('a native order', () => {
     expect(end.txHash).toMatch(/^0x[0-9a-f]{64}$/)
   })
 
-  test('that expires with less room stays owed until the coins are taken back, which the status says and how [venue-cow]', async () => {
+  test('that expires with less slippage stays refundable until the coins are claimed, and the status explains how [venue-cow]', async () => {
     bench.faults.set('cow', 'never-fills', {}, null)
     // What is rounded, and what tells orders of one kind apart, leaves a little less than 190.
     const swap = await sent({ feeBps: 0, slippageBps: 190 })
@@ -182,7 +180,7 @@ describe('a native order', () => {
     })
   })
 
-  test('that the book would not take is owed a refund and never a success', async () => {
+  test('refused by the book is refundable and never a success', async () => {
     const swap = await swapOf(bench.venue, etherToUsdc())
     const { data } = sentBy(swap)
     const unlinked = `${data.slice(0, -64)}${(7).toString(16).padStart(64, '0')}`
@@ -196,8 +194,8 @@ describe('a native order', () => {
   })
 })
 
-describe('the transaction of a native order', () => {
-  test('can only have placed the order that was handed out: which is asked for, and nothing without a record', async () => {
+describe('status: the transaction of a native order', () => {
+  test('reports the order that it placed, and is not_found without a record', async () => {
     const swap = await sent()
     bench.clock.advance(20_000)
     for (const hash of [TX, `0x${'A'.repeat(64)}`]) {
@@ -211,7 +209,7 @@ describe('the transaction of a native order', () => {
   })
 })
 
-describe('the raw statuses', () => {
+describe('status: the raw status', () => {
   const SETTLED = `0x${'5'.repeat(64)}`
 
   /** What the tracker makes of canned answers; an order of `null` is a 404. `ownTrades` are of the order. */
@@ -254,12 +252,12 @@ describe('the raw statuses', () => {
     },
   )
 
-  test('what gave coins back beside a fill is named', async () => {
+  test('with a refund beside a fill reports the refund transaction', async () => {
     const both = { ...fulfilled, ethflowData: { refundTxHash } }
     expect(await trackOver({ order: both }, etherToUsdc())).toMatchObject({ txHash: SETTLED, refundTx: refundTxHash })
   })
 
-  test('a fill is the sum of its own settlements, and those of others do not count', async () => {
+  test('of a fill sums only its own settlements', async () => {
     const order = { status: 'fulfilled' }
     const openStill = { state: 'processing', deliveredAmount: null }
     expect(await trackOver({ order, trades: [] })).toMatchObject(openStill)
@@ -272,14 +270,14 @@ describe('the raw statuses', () => {
     expect(await trackOver({ order })).toMatchObject({ state: 'success', deliveredAmount: BigInt(FILL), txHash: SETTLED })
   })
 
-  test.each(statuses.others as [string, Body][])('an order of %s is not this swap’s', async (_name, fields) => {
+  test.each(statuses.others as [string, Body][])('of an order of %s belongs to another swap', async (_name, fields) => {
     expect((await trackOver({ order: { ...fulfilled, ...fields } })).state).toBe('not_found')
     const tokens = { sellToken: USDC, buyToken: WETH, sellAmount: '1000000000' }
     const own = { ...tokens, owner: WALLETS.evm, receiver: WALLETS.evmOther, onchainUser: null }
     expect((await trackOver({ order: { ...fulfilled, ...own } })).state).toBe('success')
   })
 
-  test('a native order is the contract’s, for the user who sent it', async () => {
+  test('of a native order has the contract as owner and the sender as user', async () => {
     const fields = { owner: ETH_FLOW, sellToken: WETH, buyToken: USDC, receiver: WALLETS.evmOther }
     const told = async (onchainUser: string) =>
       (await trackOver({ order: { ...open, ...fields, onchainUser } }, etherToUsdc())).state

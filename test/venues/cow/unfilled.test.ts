@@ -6,8 +6,6 @@ import { never, type Swap, swapOf, transactionOf } from '../../support/venueKit/
 import { openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
 import { type CowBench, etherToUsdc, openBench, SETTLEMENT, STRANGER, uidOf, usdcToWeth } from './support.ts'
 
-/** Whether anything came of an order, by what the contracts themselves keep of it, and what was given back. */
-
 const FILL = 2n * 10n ** 18n
 
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
@@ -41,7 +39,7 @@ const answered = (answer: Hex, seconds: number) => {
   bench.chains.script.call = async () => encodeAbiParameters(ANSWERS, [both])
 }
 
-test('is read from the settlement by the order’s own name, once its time is over: nothing, all', async () => {
+test('unfilled proof: holds after the deadline for a filled amount of zero, read by the order UID', async () => {
   onChain()
   const [swap, filled] = [await funded({ amount: 1_300_000_000n }), await funded({ amount: 1_310_000_000n })]
   await settle([await signedTrade(filled)], FILL)
@@ -54,7 +52,7 @@ test('is read from the settlement by the order’s own name, once its time is ov
   expect((query as { data: string }).data).toContain(SETTLEMENT.slice(2).toLowerCase())
 })
 
-test('is not told by a node that has not come as far as the order’s end, nor by any other answer than nothing', async () => {
+test('unfilled proof: fails with a node behind the deadline, or any other value than zero', async () => {
   const swap = await swapOf(bench.venue, usdcToWeth())
   const { payload } = swap.execution
   const validTo = payload.executionType === 'SIGNATURE' ? Number(payload.typedData.message['validTo']) : 0
@@ -72,7 +70,7 @@ test('is not told by a node that has not come as far as the order’s end, nor b
   }
 })
 
-test('of coins is read from EthFlow: an order that nobody placed is none, and one that was taken back was placed', async () => {
+test('unfilled proof: of coins reads EthFlow: an unplaced order is unfilled, an invalidated one was placed', async () => {
   onChain()
   const [placed, swap, back] = await Promise.all(
     [11n, 12n, 13n].map((ether) => swapOf(bench.venue, etherToUsdc({ amount: ether * 10n ** 18n }))),
@@ -86,7 +84,7 @@ test('of coins is read from EthFlow: an order that nobody placed is none, and on
   expect([await read(placed), await read(swap), await read(back)]).toEqual([false, true, false])
 })
 
-test('cannot be told once the owner struck it out: what was filled before reads the same', async () => {
+test('unfilled proof: fails once the owner invalidated the order, since fills before that are not visible', async () => {
   const swap = await funded({ amount: 1_400_000_000n })
   const filled = await funded({ amount: 1_500_000_000n })
   await settle([await signedTrade(filled)], FILL)
@@ -100,7 +98,7 @@ test('cannot be told once the owner struck it out: what was filled before reads 
   for (const struck of [swap, filled]) expect(await read(struck)).toBe(false)
 })
 
-test('is not told where the chain cannot be read', async () => {
+test('unfilled proof: fails while the chain is unreachable', async () => {
   const swap = await swapOf(bench.venue, usdcToWeth())
   bench.chains.script.call = chainFails('unreachable', 1)
   await expect(read(swap)).rejects.toThrow('scripted unreachable')
@@ -116,7 +114,7 @@ const takeBack = (swap: Swap, from: string) => {
 const refundsOf = (seen: SeenTransaction, swap: Swap, orderIds: readonly string[] = [uid(swap)]) =>
   bench.venue.events?.refunds(seen, swap, orderIds)
 
-test('coins given back are told by EthFlow, by whomever it was asked, and whole', async () => {
+test('refunds: coins returned by EthFlow are found for any caller, in full', async () => {
   onChain()
   for (const [amount, isOwner] of [
     [10n ** 18n, true],
@@ -150,7 +148,7 @@ test('coins given back are told by EthFlow, by whomever it was asked, and whole'
   }
 })
 
-test('an order that was filled gives nothing back, though its contract tells of a refund all the same', async () => {
+test('refunds: a filled order has no refund, even with a refund event of its contract', async () => {
   onChain()
   const swap = await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 18n }))
   await network.place(swap)
@@ -162,7 +160,7 @@ test('an order that was filled gives nothing back, though its contract tells of 
   expect(await refundsOf(seen, swap)).toBeNull()
 })
 
-test('a signed order gives nothing back', async () => {
+test('refunds: a signed order has none', async () => {
   const swap = await funded({ amount: 1_600_000_000n })
   const { seen } = await settle([await signedTrade(swap)], FILL)
   expect(await refundsOf(seen, swap)).toEqual([])

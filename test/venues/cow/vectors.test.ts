@@ -5,10 +5,7 @@ import { never, signed, transactionOf, typedDataOf } from '../../support/venueKi
 import { type Body, cannedCow, etherToUsdc, quoteAnswer, usdcToWeth } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-/**
- * `vectors.json` is an example in the documented shapes, its values invented: 1,000 USDC to WETH, fee 30 bps, slippage
- * 50 bps. Hashes, signature and calldata were computed once and are kept.
- */
+/** `vectors.json`: invented values in documented shapes: 1,000 USDC to WETH, fee 30 bps, slippage 50 bps. */
 const { appData, appDataHash, digest, signature, ethFlowUid, ethFlowData, order: signedOrder, quoteRequest } = vectors
 const VALID_TO = 1_790_000_000
 const NOW = (VALID_TO - 30 * 60) * 1_000
@@ -25,7 +22,7 @@ const book = () =>
     { now: () => NOW },
   )
 
-test('the documented example is asked, priced, signed and posted digit for digit', async () => {
+test('cow: the documented example is requested, priced, signed and posted exactly', async () => {
   const { venue, asked: calls } = book()
   const order = usdcToWeth()
   const offer = await venue.quote(order, never())
@@ -70,7 +67,7 @@ test('the documented example is asked, priced, signed and posted digit for digit
   ])
 })
 
-test('the documented EthFlow call and its order UID come out byte for byte', async () => {
+test('cow: the documented EthFlow call and its order UID match byte for byte', async () => {
   const { venue, asked: calls } = book()
   const order = etherToUsdc()
   const quoted = await venue.quote(order, never())

@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import type { SimLog, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
 
-/** The published contracts, as the vendor's sources have them; written for the tests alone. */
+/** The published contracts, written from their sources independently of the adapter. */
 
 const CREATION =
   'struct OrderCreation { address giveTokenAddress; uint256 giveAmount; bytes takeTokenAddress; uint256 takeAmount; uint256 takeChainId; bytes receiverDst; address givePatchAuthoritySrc; bytes orderAuthorityAddressDst; bytes allowedTakerDst; bytes externalCall; bytes allowedCancelBeneficiarySrc; }'

@@ -10,17 +10,17 @@ const open = closedAfterEach(openBench)
 
 test.each([
   ['too little', orders.usdc({ amount: 100_000n }), 'amountTooSmall'],
-  ['next to nothing', orders.usdc({ amount: 1n }), 'amountTooSmall'],
-  ['more than there is', orders.usdc({ amount: 6_000_000_000_000n }), 'noLiquidity'],
-  ['a token nobody knows', orders.usdc({ from: [8453, STRANGER] }), 'unsupportedPair'],
-  ['a token nobody knows there', orders.usdc({ to: [42161, STRANGER] }), 'unsupportedPair'],
+  ['one unit', orders.usdc({ amount: 1n }), 'amountTooSmall'],
+  ['more than the liquidity', orders.usdc({ amount: 6_000_000_000_000n }), 'noLiquidity'],
+  ['an unknown input token', orders.usdc({ from: [8453, STRANGER] }), 'unsupportedPair'],
+  ['an unknown output token', orders.usdc({ to: [42161, STRANGER] }), 'unsupportedPair'],
   ['a swap before the order on Solana', orders.fromSolana({ from: [-2, PYUSD] }), 'noLiquidity'],
-])('the simulator declines %s, told apart', async (_what, order, kind) => {
+])('quote: the simulated deBridge declines %s', async (_what, order, kind) => {
   expect((await refusalOf((await open()).venue.quote(order, never()))).kind).toBe(kind)
 })
 
 test.each(tables.errors as unknown as readonly (readonly [number, string, string])[])(
-  'HTTP %i with %s is %s',
+  'quote: HTTP %i with %s becomes %s',
   async (status, errorId, kind) => {
     const body = { errorCode: 12, errorId, errorMessage: 'no' }
     const { venue } = told(await open(), { instead: () => ({ status, body }) })
@@ -29,7 +29,7 @@ test.each(tables.errors as unknown as readonly (readonly [number, string, string
 )
 
 test.each(tables.answers as unknown as readonly (readonly [string, unknown, string])[])(
-  'an answer with %s = %s is %s',
+  'quote: an answer with %s = %s is %s',
   async (path, value, outcome) => {
     const change = (body: object) => altered(body, path, value === 'absent' ? undefined : value)
     const { venue } = told(await open(), { changes: { [CREATE_TX]: change } })
@@ -38,7 +38,7 @@ test.each(tables.answers as unknown as readonly (readonly [string, unknown, stri
 )
 
 test.each(['wrong-recipient', 'wrong-amount', 'wrong-minimum', 'wrong-contract', 'bad-signature'] as const)(
-  'an order with the fault %s is handed to nobody',
+  'execute: rejects an order with the fault %s',
   async (fault) => {
     for (const order of [orders.usdc(), orders.fromSolana(), orders.arb()]) {
       const { venue, faults } = await open()
@@ -50,9 +50,9 @@ test.each(['wrong-recipient', 'wrong-amount', 'wrong-minimum', 'wrong-contract',
 
 test.each<[string, string, unknown, object]>([
   ['as documented', '0', zeroAddress, { kind: 'unsupportedPair', reason: 'notSold' }],
-  ['by an unknown contract', '8', STRANGER, { kind: 'rejected' }],
+  ['through an unknown contract', '8', STRANGER, { kind: 'rejected' }],
   ['by an unknown call', '9', '0xdeadbeef', { kind: 'rejected' }],
-])('debridge: a swap of coins before the order %s is not sold, or rejected', async (_what, at, value, refusal) => {
+])('quote: a swap of coins before the order %s is not sold, or rejected', async (_what, at, value, refusal) => {
   const swapped = (data: Hex): Hex => {
     const { args } = decodeFunctionData({ abi: FORWARDER_ABI, data })
     const call = altered(altered(args, '0', zeroAddress), at, value)

@@ -45,12 +45,12 @@ const [FIELDS, TOLD] = [tables.orderFields, tables.createdFields].map((rows) => 
 describe.each([
   ['tokens', orders.usdc({ feeBps: 15, refundTo: STRANGER }), USDC.base],
   ['a swap before it', orders.arb({ feeBps: 15, refundTo: STRANGER }), USDC.arbitrum],
-])('an order of %s', (_kind, order, given) => {
+])('events: a deBridge order of %s', (_kind, order, given) => {
   const chainId = order.input.chainId
   const inputs = async (swap: Swap, created: Created, by = SOURCE) =>
     events().inputs(seenEvm(chainId, [createdLog(created, by)]), swap)
 
-  test.each([undefined, BUNDLER])('is its payment, and its id that of who sent it: %s', async (maker) => {
+  test.each([undefined, BUNDLER])('is paid by its creation, with an id of the transaction sender: %s', async (maker) => {
     const swap = await swapOf(bench.venue, order)
     const created = createdOf(swap, maker)
     const taken = created.order.giveAmount + created.percentFee + BigInt(`0x${created.affiliateFee.slice(42)}`)
@@ -59,7 +59,7 @@ describe.each([
     expect(created.orderId === swap.execution.venueRef).toBe(maker === undefined)
   })
 
-  test('is none where any field is another, even under an id that fits it', async () => {
+  test('does not match when any field differs, even under a matching id', async () => {
     const swap = await swapOf(bench.venue, order)
     const created = createdOf(swap)
     for (const [path, value] of [...FIELDS, ...TOLD]) {
@@ -75,28 +75,28 @@ describe.each([
   })
 })
 
-describe('a delivery', () => {
+describe('events: a deBridge delivery', () => {
   const delivered = async (wish = orders.usdc()) => {
     const swap = await swapOf(bench.venue, wish)
     const { order, orderId } = createdOf(swap)
     return { swap, order, orderId, paid: transfer(USDC.arbitrum, SOLVER, swap.binding.recipient, order.takeAmount) }
   }
 
-  test('is the transfer before what DlnDestination tells of the order, and named as such', async () => {
+  test('is the transfer before the DlnDestination event of the order, and claimed', async () => {
     const { swap, order, orderId, paid } = await delivered()
     const seen = seenEvm(42161, [paid, fulfilledLog(order, orderId)])
     expect(await events().outputs(seen, swap, [orderId])).toEqual([{ place: 'log:0', amount: order.takeAmount }])
     expect(await events().named(seen)).toEqual(['log:0', COINS_BY_CALLS])
   })
 
-  test('of coins is what is told', async () => {
+  test('of coins is the amount of the event', async () => {
     const { swap, order, orderId } = await delivered(orders.ether())
     const seen = seenEvm(42161, [fulfilledLog(order, orderId)])
     expect(await events().outputs(seen, swap, [orderId])).toEqual([{ place: 'log:0', amount: order.takeAmount }])
     expect(await events().named(seen)).toEqual(['log:0', COINS_BY_CALLS])
   })
 
-  test('is none of another order, of another contract, or without the money', async () => {
+  test('does not match another order, another contract or a missing transfer', async () => {
     const { swap, order, orderId, paid } = await delivered()
     const told = fulfilledLog(order, orderId)
     const outputs = (logs: Parameters<typeof seenEvm>[1], ids = [orderId], change: Partial<SeenTransaction> = {}) =>
@@ -116,7 +116,7 @@ describe('a delivery', () => {
     forged('another chain', await events().outputs(seenEvm(8453, [paid, told]), swap, [orderId]))
   })
 
-  test('on Solana is the money itself', async () => {
+  test('on Solana is the transfer itself', async () => {
     const swap = await swapOf(bench.venue, orders.toSolana())
     const seen = { ...seenEvm(1, []), chainId: -2 as const }
     expect(await events().outputs(seen, swap, ['0x'])).toBeNull()
@@ -128,7 +128,7 @@ describe('a delivery', () => {
   })
 })
 
-test('contracts and programs that settings add are read as the pinned ones', async () => {
+test('events: contracts and programs of the settings are read like the pinned ones', async () => {
   const { events: added } = venueWith(debridge, { SOURCES: STRANGER, DESTINATIONS: STRANGER, SOLANA_DESTINATIONS: PROGRAM })
   const swap = await swapOf(bench.venue, orders.usdc())
   const created = createdOf(swap)
@@ -142,8 +142,8 @@ test('contracts and programs that settings add are read as the pinned ones', asy
   expect([await added?.named(solana), await events().named(solana)]).toEqual([['log:0'], []])
 })
 
-describe('a refund', () => {
-  test('is all that the order took, as DlnSource tells of its cancellation', async () => {
+describe('events: a deBridge refund', () => {
+  test('is the full input of the order, by the DlnSource cancellation event', async () => {
     const swap = await swapOf(bench.venue, orders.usdc({ refundTo: STRANGER }))
     const { orderId } = createdOf(swap)
     const amount = swap.order.inputAmount
@@ -163,7 +163,7 @@ describe('a refund', () => {
   })
 })
 
-test('on Solana the payment is the very call that was handed out, whoever makes it', async () => {
+test('events: a payment on Solana is the exact instruction of the payload, from any sender', async () => {
   const swap = await swapOf(bench.venue, orders.fromSolana({ feeBps: 25 }))
   const decoded = await decodeSolanaTransaction(transactionOf(swap.execution).data)
   const instructions = (decoded?.instructions ?? []).map(({ programId, accounts, data }, index) => ({

@@ -24,7 +24,7 @@ const execute = async (order: VenueOrder, bound = {}) => {
   return { bench, ...(await swapOf(bench.venue, order, bound)) }
 }
 
-test('an order is asked for anew, with the quoted fee and the addresses that are bound then', async () => {
+test('execute: requests a new order with the quoted fee and the bound addresses', async () => {
   const bound = { recipient: STRANGER, refundTo: WALLETS.evmOther }
   const { bench, execution, offer } = await execute(orders.usdc({ feeBps: 15 }), bound)
   const { data, to, value } = transactionOf(execution)
@@ -39,7 +39,7 @@ test('an order is asked for anew, with the quoted fee and the addresses that are
   expect(bench.sent.map(({ path }) => path)).toEqual([CREATE_TX, CREATE_TX])
 })
 
-test('on Solana the order is all that is signed, by its maker alone', async () => {
+test('execute: a Solana payload contains only the order, signed by its maker alone', async () => {
   const { bench, execution, ...swap } = await execute(orders.fromSolana({ feeBps: 25 }))
   const { data, ...transaction } = transactionOf(execution)
   expect(transaction).toEqual({ chainId: -2, to: PROGRAM, value: 0n, serialized: data })
@@ -62,7 +62,7 @@ test.each([
   ['a swap before', orders.arb({ feeBps: 20 })],
   ['into SOL', orders.toSolana({ feeBps: 5 })],
   ['from Solana with a fee', orders.fromSolana({ feeBps: 30, amount: 123_456_789n })],
-])('%s: what is built is proved, with the fee that was asked for [venue-debridge]', async (_name, order) => {
+])('execute: the payload of %s is proved, with the requested fee [venue-debridge]', async (_name, order) => {
   const { bench, ...swap } = await execute(order)
   expect(await prove(bench.venue, swap)).toEqual([])
   const claims = await bench.venue.decode(swap.execution)
@@ -70,7 +70,7 @@ test.each([
   expect([said(claims.refundTo), claims.deadlineAt]).toEqual([order.refundTo, null])
 })
 
-test('what comes back of an order is proved, also after a swap before it, which claims what it locks [venue-debridge]', async () => {
+test('execute: an order claims its refund address, and after a swap before it also the locked amount [venue-debridge]', async () => {
   const { bench, execution } = await execute(orders.arb())
   expect(transactionOf(execution).to).toBe(FORWARDER)
   const claims = await bench.venue.decode(execution)
@@ -84,7 +84,7 @@ test.each([
   ['within the tolerance', 3_945_000_000n, []],
   ['for the better', 4_000_000_000n, []],
   ['beyond it', 3_800_000_000n, ['output.minimum']],
-])('a price that moved %s between quote and execute', async (_what, usdMicros, objections) => {
+])('execute: a price that moved %s between quote and execute', async (_what, usdMicros, objections) => {
   const { venue, market } = await open()
   const order = orders.ether({ to: [42161, '0xaf88d065e77c8cC2239327C5EDb3A432268e5831'], slippageBps: 30 })
   const offer = await venue.quote(order, never())
@@ -93,7 +93,7 @@ test.each([
   expect(await prove(venue, { order, offer, binding: order, execution })).toEqual(objections)
 })
 
-test('a fee beside the input that has risen since the quote is paid by nobody [venue-debridge]', async () => {
+test('execute: rejects a native fee that rose since the quote [venue-debridge]', async () => {
   const bench = await open()
   const order = orders.usdc()
   const offer = await bench.venue.quote(order, never())
@@ -103,7 +103,7 @@ test('a fee beside the input that has risen since the quote is paid by nobody [v
   expect(await prove(venue, { order, offer, binding: order, execution })).toEqual(['nativeFee'])
 })
 
-test('two orders of one wallet are told apart, and one order by whoever makes it is not', async () => {
+test('execute: two equal orders have distinct uniqueness keys, which depend on the payload alone', async () => {
   const { bench, ...first } = await execute(orders.usdc())
   const second = await swapOf(bench.venue, orders.usdc())
   const { toldApartBy } = bench.venue.profile

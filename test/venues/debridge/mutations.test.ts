@@ -51,7 +51,7 @@ const [stranger, zero] = [STRANGER.toLowerCase() as Hex, `0x${'00'.repeat(20)}` 
 /** Each word of an order that a wallet's loss could hang on, as somebody else would like it. */
 const WORDS = withBigints(tables.words) as readonly Change[]
 
-test('an order of tokens: every byte of the call but those that only name who asked, and every word of the order', async () => {
+test('proof: rejects any altered byte and field of a token order, except for the referral code and metadata', async () => {
   const swap = await open(orders.usdc({ feeBps: 15 }))
   const { data, value } = transactionOf(swap.execution)
   const call = callOf(data)
@@ -78,7 +78,7 @@ test('an order of tokens: every byte of the call but those that only name who as
   ])
 })
 
-test('an order of coins: its words, and the value that pays it', async () => {
+test('proof: rejects any altered field of a coin order, and another value', async () => {
   const swap = await open(orders.ether())
   const { data, value } = transactionOf(swap.execution)
   const call = callOf(data)
@@ -89,7 +89,7 @@ test('an order of coins: its words, and the value that pays it', async () => {
   await refusesEach(swap, 'payload.transaction.value', [value + 1n, value - 1n, 10n ** 18n, 10n ** 18n - 1n, 0n])
 })
 
-test('an order that lies under an id that fits it is refused for what it says', async () => {
+test('proof: rejects an altered order with a matching id', async () => {
   const swap = await open(orders.usdc({ feeBps: 15 }))
   const { data } = transactionOf(swap.execution)
   const harmless = new Set(['1', '0.givePatchAuthoritySrc'])
@@ -107,7 +107,7 @@ test.each([
   ['TAKERS', orders.usdc(), STRANGER, 42161],
   ['TAKER_SOLANA', orders.toSolana(), RECIPIENT_SOLANA, SOLANA],
 ] as const)(
-  'an order for a solver alone that VENUE_DEBRIDGE_%s names is read, and refused otherwise',
+  'proof: accepts an order restricted to a solver only when VENUE_DEBRIDGE_%s names it',
   async (name, order, taker, to) => {
     const swap = await open(order)
     const transaction = transactionOf(swap.execution)
@@ -123,7 +123,7 @@ test.each([
   },
 )
 
-test('a swap before the order: every word around it', async () => {
+test('proof: rejects any altered field around a swap before the order', async () => {
   const swap = await open(orders.arb())
   const { data } = transactionOf(swap.execution)
   const args = decodeFunctionData({ abi: FORWARDER_ABI, data: data as Hex }).args as readonly unknown[]
@@ -161,7 +161,7 @@ test('a swap before the order: every word around it', async () => {
   await refuses(swap, [DATA, lie])
 })
 
-test('a swap before the order by a router that keeps the input: the order gives little, and takes coins', async () => {
+test('proof: rejects a swap before an order that locks too little or another token', async () => {
   bench = await openBench()
   const prices = pricesAt({ usd: '1', decimals: 6 }, { usd: '3950', decimals: 18 })
   const swap = await swapOf(bench.venue, orders.arb({ to: [8453, NATIVE] }), {}, prices)
@@ -181,7 +181,7 @@ test('a swap before the order by a router that keeps the input: the order gives 
   expect(await prove(bench.venue, { ...swap, offer: altered(swap.offer, 'bridgesLeast', undefined) })).toEqual(['bridged'])
 })
 
-test('a fee, a spender and a kind of payload that nobody quoted', async () => {
+test('proof: rejects an unquoted fee, spender and payload type', async () => {
   const swap = await open(orders.usdc({ feeBps: 15 }))
   const { offer } = swap
   for (const bps of [0, 14, 16]) await refuses({ ...swap, offer: { ...offer, fee: { bps, amount: 0n as never } } })
@@ -193,7 +193,7 @@ test('a fee, a spender and a kind of payload that nobody quoted', async () => {
   await refuses(swap, ['payload', { executionType: 'DEPOSIT', deposit }])
 })
 
-test('an order of Solana: every account and companion, and every byte of its call but those that only name who asked', async () => {
+test('proof: rejects any altered account, instruction and byte of a Solana order, except for the referral code', async () => {
   const swap = await open(orders.fromSolana({ feeBps: 25 }))
   const { data } = transactionOf(swap.execution)
   const packed = (bytes: string): readonly Change[] => [

@@ -11,7 +11,7 @@ type CreateTx = { readonly tx: { readonly to: string; readonly data: string; rea
 
 const open = closedAfterEach(openBench)
 
-test('debridge pins: what is published as pinned gives no difference; a thief in it is reported, and is sold nothing', async () => {
+test('debridge pins: published values equal to the pinned ones give no difference, another one is reported and not sold', async () => {
   const bench = await open()
   const differences = async (destination: string, changes = {}) => {
     const chains = createFakeChains()
@@ -32,7 +32,7 @@ test('debridge pins: what is published as pinned gives no difference; a thief in
   expect(await differences(DESTINATION, listed)).toEqual([['number of chain 1', ['666']]])
 })
 
-test('debridge: fees that settings name bound what an order costs, and prove its id beside the pinned ones', async () => {
+test('debridge: fees from settings limit the cost of an order, and prove its id beside the pinned ones', async () => {
   const change = (body: CreateTx) => {
     const { order, percentFee } = createdBy({
       ...body.tx,

@@ -32,7 +32,7 @@ const ETHER = 10n ** 15n
 test.each<[string, VenueOrder, object]>([
   [
     // 250 USDC less 4 bps of the protocol, 12 cents of expenses and 4 bps of the solver.
-    'tokens between EVM chains, at our own tolerance',
+    'tokens between EVM chains, with the requested slippage',
     orders.usdc({ slippageBps: 30 }),
     {
       venue: 'debridge',
@@ -50,7 +50,7 @@ test.each<[string, VenueOrder, object]>([
     },
   ],
   [
-    'a fee of ours, of the input',
+    'an integrator fee, from the input',
     orders.usdc({ feeBps: 30 }),
     { outputAmount: 248_930_388n, fee: { bps: 30, amount: 749_038n } },
   ],
@@ -58,12 +58,12 @@ test.each<[string, VenueOrder, object]>([
   ['a token that is swapped before', orders.arb(), { spender: FORWARDER, nativeFee: ETHER }],
   ['into SOL', orders.toSolana(), { spender: SOURCE, decimals: { input: 6, output: 9 } }],
   ['from Solana', orders.fromSolana(), { spender: null, nativeFee: 15_000_000n, gasUnits: null }],
-  ['from Monad, by its own number', orders.usdc({ from: [143, USDC_MONAD] }), { nativeFee: 2_000n * ETHER }],
-])('an offer to the unit: %s', async (_name, order, offer) => {
+  ['from Monad, by its deBridge chain id', orders.usdc({ from: [143, USDC_MONAD] }), { nativeFee: 2_000n * ETHER }],
+])('quote: the deBridge offer is exact: %s', async (_name, order, offer) => {
   expect((await quoted(order, { settings: WITH_FEE })).offer).toMatchObject(offer)
 })
 
-test('all that is sent: internal numbers, market orders, the input as it is, and nobody but the parties of the swap', async () => {
+test('quote: requests internal chain ids, market orders, the exact input and only the addresses of the swap', async () => {
   const order = orders.toSolana({ feeBps: 25, refundTo: WALLETS.evmOther })
   const { asked } = await quoted(order, { settings: { ...WITH_FEE, REFERRAL_CODE: '31805' }, apiKey: 'a-key-0123456789' })
   expect(asked).toEqual({
@@ -86,7 +86,7 @@ test.each([
   ['DlnSource', orders.toSolana, SOURCE],
   ['the forwarder', (wish: object) => orders.arb({ to: [-2, USDC.solana], ...wish }), FORWARDER],
 ])(
-  'debridge: without a recipient the quote asks for a stand-in, and its spender is what execute calls: %s',
+  'quote: a request without recipient uses a placeholder, and its spender is the contract of execute: %s',
   async (_, of, spender) => {
     const unnamed = of({ recipient: undefined as never })
     const { asked, bench } = await quoted(unnamed)
@@ -98,8 +98,8 @@ test.each([
   },
 )
 
-describe('the profile', () => {
-  test('names its contracts, its limits and the most its fee may be, and that it has no sandbox', async () => {
+describe('the profile of deBridge', () => {
+  test('lists its contracts, limits and maximum fee, and no sandbox', async () => {
     const { profile } = (await open()).venue
     const { '-2': solana, ...evm } = profile.contracts
     expect(solana).toEqual([PROGRAM])
@@ -116,10 +116,10 @@ describe('the profile', () => {
 
   test.each([
     ['one chain', orders.usdc({ to: [8453, NATIVE] })],
-    ['a chain without a number there', orders.usdc({ to: [130, NATIVE] })],
+    ['a chain without a deBridge id', orders.usdc({ to: [130, NATIVE] })],
     ['SOL as input', orders.fromSolana({ from: [-2, 'So11111111111111111111111111111111111111112'] })],
     ['Bitcoin', orders.usdc({ to: [-1, NATIVE], recipient: WALLETS.bitcoin })],
-  ])('serves not %s, and asks nobody', async (_what, order) => {
+  ])('excludes %s, without a request', async (_what, order) => {
     const { venue, sent } = await open()
     expect(venue.profile.serves(order)).toBe(false)
     expect((await refusalOf(venue.quote(order, never()))).kind).toBe('unsupportedPair')

@@ -42,11 +42,11 @@ const built = async (order = orders.usdc()) => {
   return { swap, orderId, books, clock, say, follow, questions }
 }
 
-test('every raw status that is documented has its state, and every other is unknown', () => {
+test('status: each documented raw deBridge status has a state, and any other is unknown', () => {
   expect(Object.keys(tables.states).slice(0, -1).sort()).toEqual([...RAW_STATUSES].sort())
 })
 
-test.each(Object.entries(tables.states))('%s', async (raw, [state, end]) => {
+test.each(Object.entries(tables.states))('status: maps the raw deBridge status %s', async (raw, [state, end]) => {
   const { say, follow } = await built()
   say(raw, {
     fulfilledDstEventMetadata: by(FILL),
@@ -55,7 +55,7 @@ test.each(Object.entries(tables.states))('%s', async (raw, [state, end]) => {
   expect(await follow()).toEqual({ ...NOTHING, state, txHash: HASHES[end ?? ''] ?? null, venueStatus: raw, paidBy: [PAID] })
 })
 
-test('a success without a transaction is a claim', async () => {
+test('status: a success without a transaction is processing', async () => {
   const { say, follow } = await built()
   for (const rest of [{}, { fulfilledDstEventMetadata: null }, { fulfilledDstEventMetadata: { transactionHash: null } }]) {
     say('Fulfilled', rest)
@@ -63,7 +63,7 @@ test('a success without a transaction is a claim', async () => {
   }
 })
 
-test('an order is followed by its id and by its transaction, in capitals too, and by no other', async () => {
+test('status: an order is found by its id and by its transaction, in any case, and by nothing else', async () => {
   const { say, follow, orderId, questions } = await built()
   say('Created')
   for (const ref of [orderId, orderId.toUpperCase().replace('0X', '0x'), PAID, PAID.toUpperCase().replace('0X', '0x')])
@@ -76,7 +76,7 @@ test('an order is followed by its id and by its transaction, in capitals too, an
   expect(questions()).toHaveLength(before)
 })
 
-test('what nobody has heard of is pending for as long as it may be on its way', async () => {
+test('status: an unknown order is pending while it may still arrive', async () => {
   const { follow, clock, books } = await built()
   expect(await follow()).toEqual({ ...NOTHING, state: 'pending' })
   clock.now += 30_000 + 120_000
@@ -85,7 +85,7 @@ test('what nobody has heard of is pending for as long as it may be on its way', 
   expect((await refusalOf(follow())).kind).toBe('unavailable')
 })
 
-test('an answer about another order than was asked for is none', async () => {
+test('status: an answer about another order keeps the swap pending', async () => {
   const { books, follow, orderId } = await built()
   books.orders = {
     [orderId]: { orderId: wrapped(`0x${'ab'.repeat(32)}`), state: 'Fulfilled', fulfilledDstEventMetadata: by(FILL) },
@@ -93,7 +93,7 @@ test('an answer about another order than was asked for is none', async () => {
   expect((await follow()).state).toBe('pending')
 })
 
-test('an order that somebody else’s transaction made is found among those of it, by its words and its maker', async () => {
+test('status: an order created by a transaction of another sender is found by its fields and maker', async () => {
   const { swap, say, follow, books } = await built()
   const call = { ...transactionOf(swap.execution), chainId: 8453 }
   const made = (from: string) => createdBy({ ...call, from }).orderId

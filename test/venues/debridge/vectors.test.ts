@@ -26,11 +26,11 @@ const executionOf = (chainId: ChainId, data: string, value: bigint, orderId: str
   },
 })
 
-describe.each(recordings.orders)('$name', (vector) => {
+describe.each(recordings.orders)('debridge recording $name', (vector) => {
   const isOfCoins = BigInt(vector.giveTokenAddress) === 0n
   const value = FEE + (isOfCoins ? BigInt(vector.giveAmount) : 0n)
 
-  test('is read back to the word, and its id is the one that was recorded', async () => {
+  test('decodes, with the recorded order id', async () => {
     const { venue } = await open()
     const claims = await venue.decode(executionOf(Number(vector.giveChainId) as ChainId, vector.calldata, value, vector.orderId))
     expect(claims).toMatchObject({
@@ -45,7 +45,7 @@ describe.each(recordings.orders)('$name', (vector) => {
     expect((said(claims.fee) as { recipient: string } | null)?.recipient ?? null).toBe(affiliate)
   })
 
-  test('is what its words come to when they are put together again', () => {
+  test('encodes to the same bytes', () => {
     const { salt, affiliateFee, referralCode, metadata, giveAmount, takeAmount, takeChainId, ...words } = vector
     const creation = {
       ...words,
@@ -66,7 +66,7 @@ describe.each(recordings.orders)('$name', (vector) => {
 test.each([
   [PROGRAM, {}],
   [RECIPIENT_SOLANA, { SOLANA_SOURCES: RECIPIENT_SOLANA }],
-])('the recorded order of Solana is read out of its call to %s by %o, and its id recomputed', async (program, settings) => {
+])('debridge: the recorded Solana order is decoded from its call to %s by %o, with the same id', async (program, settings) => {
   const { venue } = await open({ settings: { ...WITH_FEE, ...settings } })
   const { orderId, give, take, recipient, fee } = recordings.solana
   const serialized = await recordedOnSolana(program)
@@ -91,7 +91,7 @@ test.each([
   expect([claims.input.amount, claims.output.minimum]).toEqual([BigInt(give), BigInt(take)])
 })
 
-test('the simulator makes orders that viem reads by the published interface, under the id it answers', async () => {
+test('debridge: viem decodes orders of the simulator by the published interface, with the answered id', async () => {
   const bench = await open({ settings: WITH_FEE })
   for (const order of [orders.usdc({ feeBps: 15 }), orders.ether(), orders.arb()]) {
     const { execution } = await swapOf(bench.venue, order)
@@ -101,7 +101,7 @@ test('the simulator makes orders that viem reads by the published interface, und
   }
 })
 
-test('selectors are the published ones', () => {
+test('debridge: function selectors equal the published ones', () => {
   expect(toFunctionSelector(SOURCE_ABI[0])).toBe('0xb9303701')
   expect(toFunctionSelector(FORWARDER_ABI[0])).toBe('0x4d8160ba')
 })

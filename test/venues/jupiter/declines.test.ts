@@ -11,11 +11,11 @@ const refusedWith = async (answer: Answer) =>
   refusalOf(told(await open(), { instead: () => answer }).venue.quote(orders.usdc(), never()))
 
 type Row = readonly [what: string, answer: Answer, refusal: object]
-test.each(table.answers as unknown as readonly Row[])('%s', async (_what, answer, refusal) => {
+test.each(table.answers as unknown as readonly Row[])('quote: maps %s to an error kind', async (_what, answer, refusal) => {
   expect(await refusedWith(answer)).toMatchObject(refusal)
 })
 
-test('what it does not sell: more than there is, nothing for next to nothing, and SOL for another wallet', async () => {
+test('quote: the simulated Jupiter declines too much, one unit, and SOL for another wallet', async () => {
   const { venue, sent } = await open()
   expect((await refusalOf(venue.quote(orders.usdc({ amount: 10n ** 13n }), never()))).kind).toBe('noLiquidity')
   expect((await refusalOf(venue.quote(orders.sol({ amount: 1n }), never()))).kind).toBe('noLiquidity')
@@ -29,10 +29,10 @@ test('what it does not sell: more than there is, nothing for next to nothing, an
 })
 
 test.each([
-  ['a mint that is none', () => Promise.resolve(null), 'unsupportedPair'],
-  ['a chain out of reach', chainFails('unreachable', -2), 'unavailable'],
-  ['a chain that is slow', chainFails('timeout', -2), 'timeout'],
-] as const)('the account of another wallet cannot be told: %s', async (_what, read, kind) => {
+  ['a missing mint', () => Promise.resolve(null), 'unsupportedPair'],
+  ['an unreachable chain', chainFails('unreachable', -2), 'unavailable'],
+  ['a slow chain', chainFails('timeout', -2), 'timeout'],
+] as const)('quote: the token account of another wallet is unknown: %s', async (_what, read, kind) => {
   const bench = await open()
   bench.chains.script.solanaAccount = read
   expect((await refusalOf(bench.venue.quote(orders.usdc(), never()))).kind).toBe(kind)
@@ -40,7 +40,7 @@ test.each([
 
 /** Nothing is told as a limit of the service, or as too little, where anything else is refused. */
 test.each(table.changes as unknown as readonly [string, number, object, object | null][])(
-  'an answer of %s, at a fee of %d',
+  'quote: accepts only a valid offer: an answer with %s, at a fee of %d',
   async (_what, feeBps, changes, refusal) => {
     const change = (body: never) => alteredBy(body, Object.entries(changes))
     const quoted = told(await open(), { change, settings: WITH_FEE }).venue.quote(orders.usdc({ feeBps }), never())

@@ -7,8 +7,6 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { type Swap, swapOf } from '../../support/venueKit/calls.ts'
 import { type JupiterBench, OTHER, openBench, orders, PROGRAM, planOf, USDT } from './support.ts'
 
-/** Which money of a transaction Jupiter's program paid, whosever swap it was: no other venue's swap takes it for its own. */
-
 const open = closedAfterEach(openBench)
 
 const seenOf = async (
@@ -46,7 +44,7 @@ const moved = (to: Address, token: string, place: string): Movement => ({
   amount: 5n,
 })
 
-test('what came to the owner of the account that the call pays into, in the token that it pays', async () => {
+test('events: a delivery is the transfer to the token account that the payload names, in the output token', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.usdc())
   const { events } = bench.venue
@@ -62,7 +60,7 @@ test('what came to the owner of the account that the call pays into, in the toke
   expect(await events?.named({ ...seen, instructions: without })).toEqual([])
 })
 
-test('SOL, by the wallet it was unwrapped for; the money itself shows what was paid', async () => {
+test('events: SOL is delivered to the wallet it is unwrapped for, and the payment is the transfer itself', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.toSol())
   const place = `balance:${NATIVE_SOL}:${WALLETS.solana}`

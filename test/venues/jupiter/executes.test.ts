@@ -27,7 +27,7 @@ test.each([
   ['into SOL', orders.toSol({ feeBps: 20 }), WALLETS.solana],
   ['by two pools, into Token-2022', orders.pyusd(), OTHER],
 ])(
-  '%s: what is built is proved, on the latest block, signed by the wallet alone [venue-jupiter]',
+  'execute: the payload of %s is proved, on the latest block, signed by the wallet alone [venue-jupiter]',
   async (_name, order, recipient) => {
     const { bench, ...swap } = await execute(order)
     expect(await prove(bench.venue, swap)).toEqual([])
@@ -44,14 +44,14 @@ test.each([
 )
 
 test.each<[string, () => Promise<number | null>, number]>([
-  ['a fifth more than it uses', async () => 247_674, 297_209],
-  ['at most what there is', async () => 1_200_000, 1_400_000],
-  ['50,000 at least', async () => 1, 50_000],
-  ['the most there is where the node reports less than nothing', async () => -1, 1_400_000],
-  ['the most there is where the node reports no whole number', async () => 0.5, 1_400_000],
-  ['the most there is where it fails now', async () => null, 1_400_000],
-  ['the most there is where the chain is out of reach', chainFails('unreachable', -2), 1_400_000],
-])('the limit of work is %s, by one simulation of what is handed out', async (_what, computeUnits, limit) => {
+  ['the simulated use plus 20 %', async () => 247_674, 297_209],
+  ['capped at the maximum', async () => 1_200_000, 1_400_000],
+  ['50,000 or more', async () => 1, 50_000],
+  ['the maximum for a negative use', async () => -1, 1_400_000],
+  ['the maximum for a fractional use', async () => 0.5, 1_400_000],
+  ['the maximum after a failed simulation', async () => null, 1_400_000],
+  ['the maximum on an unreachable chain', chainFails('unreachable', -2), 1_400_000],
+])('execute: the compute limit is %s, from one simulation of the payload', async (_what, computeUnits, limit) => {
   const bench = await open()
   const simulated: string[] = []
   bench.chains.script.computeUnits = async (data) => {
@@ -72,7 +72,7 @@ test.each<[string, () => Promise<number | null>, number]>([
   expect(simulated).toHaveLength(1)
 })
 
-test('the price of work is no more than a thousandth of a SOL for all of it [venue-jupiter]', async () => {
+test('execute: the compute price is limited to a thousandth of a SOL in total [venue-jupiter]', async () => {
   const price = (microLamports: bigint) => {
     const bytes = Buffer.alloc(9, 3)
     bytes.writeBigUInt64LE(microLamports, 1)
@@ -95,8 +95,8 @@ test('the price of work is no more than a thousandth of a SOL for all of it [ven
   expect(await outcomeOf(none.venue, orders.usdc())).toBe('signed')
 })
 
-describe('lookup tables', () => {
-  test('are those of the chain, and make the transaction shorter; a table that the chain contradicts is rejected [venue-jupiter]', async () => {
+describe('execute: the lookup tables of a Jupiter route', () => {
+  test('are read from the chain and shorten the transaction; a table that differs from the chain is rejected [venue-jupiter]', async () => {
     const { bench, ...swap } = await execute(orders.usdc())
     const { data } = transactionOf(swap.execution)
     const [table] = [...bench.network.tables.keys()]
@@ -113,7 +113,7 @@ describe('lookup tables', () => {
     expect(await prove(bench.venue, swap)).not.toEqual([])
   })
 
-  test('are read where the instructions need them alone, and none of an answer that needs more than 16', async () => {
+  test('are read only where instructions use them, and never for an answer with more than 16', async () => {
     const bench = await open()
     const quote = (count: number, addresses: readonly string[]) => {
       const many = Array.from({ length: count }, (_, at) => [
@@ -133,9 +133,9 @@ describe('lookup tables', () => {
   })
 
   test.each([
-    ['a chain out of reach', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
-    ['a chain that tells no block', 'latestBlockhash', chainFails('timeout', -2), 'timeout'],
-  ] as const)('without it, nothing is built: %s', async (_what, method, answer, kind) => {
+    ['an unreachable chain', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
+    ['a chain without a latest block', 'latestBlockhash', chainFails('timeout', -2), 'timeout'],
+  ] as const)('are required, and nothing is built with %s', async (_what, method, answer, kind) => {
     const bench = await open()
     bench.chains.script[method] = answer as never
     expect(await outcomeOf(bench.venue, orders.sol())).toBe(kind)
@@ -144,12 +144,12 @@ describe('lookup tables', () => {
 
 /** Our node has kept a table without its latest addresses, or does not know it yet; `fresh` is what it reads now. */
 test.each([
-  ['has it by now', (whole) => whole, 'signed'],
+  ['has it later', (whole) => whole, 'signed'],
   ['still lacks it', () => null, 'unavailable'],
   ['still lacks its latest addresses', (whole) => whole.slice(0, 3), 'unavailable'],
   ['has another address there', (whole) => [...whole.slice(0, 3), ...whole.slice(3).toReversed()], 'rejected'],
 ] as readonly [string, (whole: readonly string[]) => readonly string[] | null, string][])(
-  'a table that our node lacks is priced by the answer, and handed out only where the chain %s',
+  'execute: a lookup table missing on our node is priced by the answer, and used only where the chain %s',
   async (_what, now, outcome) => {
     for (const kept of [null, (whole: readonly string[]) => whole.slice(0, 3)]) {
       const bench = await open()
@@ -168,7 +168,7 @@ test.each([
   },
 )
 
-test('a build whose fee goes to a stranger is rejected, though our account is named after it', async () => {
+test('execute: rejects a fee to an unrelated account despite the name of our fee account in the answer', async () => {
   type Accounts = readonly { readonly pubkey: string }[]
   const stranger = (own: Accounts) => own.toSpliced(10, 0, { ...own[10], pubkey: OTHER })
   const change = (body: never) => altered(body, 'swapInstruction.accounts', stranger)
@@ -177,7 +177,7 @@ test('a build whose fee goes to a stranger is rejected, though our account is na
   expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 30 }), never()))).toMatchObject(refusal)
 })
 
-test('a transaction that is longer than a packet is not offered', async () => {
+test('quote: declines a transaction larger than a packet', async () => {
   const accounts = Array.from({ length: 24 }, (_, at) => ({
     pubkey: base58.encode(new Uint8Array(32).fill(at + 40)),
     isSigner: false,
@@ -189,7 +189,7 @@ test('a transaction that is longer than a packet is not offered', async () => {
   expect((await refusalOf(venue.quote(orders.pyusd(), never()))).message).toContain('longer than Solana takes')
 })
 
-test('two swaps alike have a name of their own each, in a memo, and the same one by every look', async () => {
+test('execute: two equal swaps have different memos, and each memo is its uniqueness key', async () => {
   const { venue, clock, network } = await open()
   const nameOf = async () => {
     const swap = await swapOf(venue, orders.usdc())
@@ -209,7 +209,7 @@ test.each([
   ['within the bound', 169_800_000n, ['100', '100', '18'], []],
   ['beyond the bound', 165_000_000n, ['100', '100'], ['output.minimum']],
   ['for the better', 180_000_000n, ['100', '100'], []],
-])('a price that moved %s between quote and execute', async (_what, usdMicros, asked, objections) => {
+])('execute: a price that moved %s between quote and execute', async (_what, usdMicros, asked, objections) => {
   const order = orders.sol({ slippageBps: 100 })
   const { venue, market, sent } = await open()
   market.setPrice('SOL', 171_200_000n)

@@ -20,10 +20,7 @@ import { judgeByTypes } from '../../support/typeJudge.ts'
 import { altered, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
 import { orders, PROGRAM } from './support.ts'
 
-/**
- * @solana/web3.js, which is what wallets read a transaction with, over the offline chain: tables, budget, wrapping and size.
- * Jupiter's own client calls the paths of an older version alone: what it can judge are the parts that both versions answer.
- */
+/** The official client calls an older API version, so it checks only fields that both versions return. */
 
 const simnet = await startSimnet({ controlPort: 0, seed: 'judge', venues: ['jupiter'] })
 const http = createHttpClient()
@@ -43,7 +40,7 @@ test.each<[string, VenueOrder]>([
   ['SOL', orders.sol()],
   ['into SOL', orders.toSol()],
   ['by two pools', orders.pyusd()],
-])('%s: a v0 message by its tables, the same when it is compiled again, and within a packet', async (_what, order) => {
+])('jupiter: @solana/web3.js compiles the payload of %s to the same v0 message, within a packet', async (_what, order) => {
   const { execution } = await swapOf(venue, order)
   const wire = Buffer.from(transactionOf(execution).data, 'base64')
   expect(wire.length).toBeLessThanOrEqual(1_232)
@@ -82,7 +79,7 @@ const CLIENT = [
 ]
 
 // Its `cleanupInstruction` is there or left out; the newer version says null.
-test.each([orders.sol(), orders.toSol()])("what is answered is of the types of Jupiter's own client", async (order) => {
+test.each([orders.sol(), orders.toSol()])('jupiter: simulated answers match the types of the official client', async (order) => {
   const { input, output, inputAmount, sender } = order
   const query = { inputMint: input.address, outputMint: output.address, amount: String(inputAmount), taker: sender }
   const told = await fetch(`${config.baseUrl}/swap/v2/build?${new URLSearchParams(query)}`)

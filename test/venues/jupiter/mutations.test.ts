@@ -29,9 +29,8 @@ import {
 } from './support.ts'
 
 /**
- * Every word and account of the swap that a wallet could lose by, and every byte and account of what stands beside it. Left out
- * are the pools and their accounts and the steps through them, which are the program's to judge, as it pays the bound or fails;
- * a quoted output that is higher; and what only makes the transaction cheaper.
+ * Excluded are pools, their accounts and route steps, since the program pays the minimum or fails; a higher quoted output; and
+ * changes that only make the transaction cheaper.
  */
 
 let bench: JupiterBench
@@ -88,7 +87,7 @@ const SWAPS: readonly [string, VenueOrder, { head: number; slots: number; fee: n
   ['an account of Token-2022 in between', orders.sol(), { head: 8, slots: 10, fee: null }, inBetween(PYUSD, TOKEN_2022)],
 ]
 
-test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, { head, slots, fee }, change) => {
+test.each(SWAPS)('proof: rejects an altered swap argument or account: %s', async (_what, order, { head, slots, fee }, change) => {
   const { swap, plan } = await open(order, change)
   const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
   const own = plan.instructions[at] as SolanaInstructionPlan
@@ -120,7 +119,7 @@ test.each(SWAPS)('%s: every word and account of the swap', async (_what, order, 
   ])
 })
 
-test.each(SWAPS)('%s: every byte and account beside it', async (_what, order, _slots, change) => {
+test.each(SWAPS)('proof: rejects any altered byte or account beside the swap: %s', async (_what, order, _slots, change) => {
   const { swap, plan } = await open(order, change)
   const [limit, price] = plan.instructions
   for (const [at, own] of plan.instructions.entries()) {
@@ -138,7 +137,7 @@ test.each(SWAPS)('%s: every byte and account beside it', async (_what, order, _s
   }
 })
 
-test('a price of work that would drain the wallet, none, and a limit that is none', async () => {
+test('proof: rejects a compute price that could drain the wallet, a missing one and an invalid limit', async () => {
   const { swap, plan } = await open(orders.usdc())
   const price = Buffer.alloc(9, 255).fill(3, 0, 1)
   await refusesEach(swap, plan, 1, [{ data: price }, { data: Uint8Array.of(3) }, { data: Uint8Array.of(4, 0, 0, 1, 0) }])
@@ -149,7 +148,7 @@ test('a price of work that would drain the wallet, none, and a limit that is non
   ])
 })
 
-test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_what, order, _slots, change) => {
+test.each(SWAPS)('proof: rejects an added instruction and a missing required one: %s', async (_what, order, _slots, change) => {
   const { swap, plan } = await open(order, change)
   const { feePayer, instructions } = plan
   const pair: readonly unknown[] = [order.input.address, order.output.address]
@@ -190,7 +189,7 @@ test.each(SWAPS)('%s: an instruction more, or one less that is needed', async (_
   await refuses('another payer', swap, { ...plan, feePayer: SOMEONE })
 })
 
-test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the swap', async (_what, order, _slots, change) => {
+test.each(SWAPS)('proof: rejects SOL (un)wrapped on the other side of the swap: %s', async (_what, order, _slots, change) => {
   const { swap, plan } = await open(order, change)
   const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
   const own = plan.instructions[at] as SolanaInstructionPlan
@@ -202,7 +201,7 @@ test.each(SWAPS)('%s: SOL that is wrapped or unwrapped on the other side of the 
   await refuses('SOL on the other side', swap, { ...plan, instructions: [...others, ...turned] })
 })
 
-test('an account in between is opened for the wallet before the swap, and closed to the wallet once, after it', async () => {
+test('proof: accepts one intermediate token account, opened before the swap and closed to the wallet after it', async () => {
   const { swap, plan } = await open(orders.usdc(), inBetween(PYUSD, TOKEN_2022))
   const { instructions } = plan
   const opens = instructions.find(({ accounts }) => accounts[3]?.address === PYUSD) as SolanaInstructionPlan
@@ -229,7 +228,7 @@ test('an account in between is opened for the wallet before the swap, and closed
   expect(await prove(bench.venue, swap, await withPlan(swap.execution, around([opens], [closes])))).toEqual([])
 })
 
-test('what is around the bytes, and a quote of something else', async () => {
+test('proof: rejects an altered payload around the transaction, and another quote', async () => {
   const { swap } = await open(orders.usdc({ feeBps: 30 }))
   const { execution } = swap
   const { data } = transactionOf(execution)

@@ -21,7 +21,7 @@ const quoted = async (order: VenueOrder, options: Parameters<typeof openBench>[0
 test.each<[string, VenueOrder, object]>([
   [
     // Less 400 millionths; 50 bps of slippage.
-    'tokens by one pool, at the venue’s own slippage',
+    'tokens through one pool, at the default slippage of Jupiter',
     orders.usdc(),
     {
       venue: 'jupiter',
@@ -40,22 +40,18 @@ test.each<[string, VenueOrder, object]>([
     },
   ],
   [
-    'a fee of 30 bps, of which the output is net',
+    'an output net of a fee of 30 bps',
     orders.usdc({ feeBps: 30 }),
     { outputAmount: 249_150_300n, fee: { bps: 30, amount: 749_700n } },
   ],
-  [
-    'a fee in a mint without an account of ours is none',
-    orders.usdc({ feeBps: 30, from: [-2, PYUSD] }),
-    { fee: { bps: 0, amount: 0n } },
-  ],
+  ['no fee in a mint without our fee account', orders.usdc({ feeBps: 30, from: [-2, PYUSD] }), { fee: { bps: 0, amount: 0n } }],
   ['SOL', orders.sol(), { spender: null, nativeFee: 0n }],
   ['into SOL', orders.toSol(), {}],
-])('an offer to the unit: %s', async (_name, order, offer) => {
+])('quote: the Jupiter offer is exact: %s', async (_name, order, offer) => {
   expect((await quoted(order, { settings: WITH_FEE })).offer).toMatchObject(offer)
 })
 
-test('asks with what the order says, and for the recipient’s own account', async () => {
+test('quote: sends the fields of the order and the token account of the recipient', async () => {
   const { asked } = await quoted(orders.usdc({ feeBps: 30, slippageBps: 75 }), { settings: WITH_FEE })
   expect(asked).toEqual({
     inputMint: USDC.solana,
@@ -76,7 +72,7 @@ test('asks with what the order says, and for the recipient’s own account', asy
     expect(own).not.toHaveProperty(field)
 })
 
-test('a key goes with every call and raises what may be asked; without one there is no header', async () => {
+test('quote: an API key is sent with every call and raises the rate limit; without one there is no header', async () => {
   const { bench } = await quoted(orders.usdc(), { apiKey: API_KEY })
   expect(bench.sent.map(({ headers }) => headers['x-api-key'])).toEqual([API_KEY])
   expect(bench.venue.profile.limits).toEqual({ requestsPerMinute: 60 })
@@ -87,7 +83,7 @@ test('a key goes with every call and raises what may be asked; without one there
 })
 
 test.each(['248650500', '248650501'])(
-  'a bound of %s units is the floor, rounded either way, and the floor is promised',
+  'quote: a minimum of %s units, rounded either way, is offered as the rounded-down amount',
   async (bound) => {
     const change = (body: never) => altered(altered(body, 'otherAmountThreshold', bound), 'outAmount', '249900001')
     const { venue } = told(await open(), { change })
@@ -97,7 +93,7 @@ test.each(['248650500', '248650501'])(
   },
 )
 
-test('every power of ten of an input is quoted, built and proved, with the bound that was requested', async () => {
+test('quote: every power of ten of an input is quoted, built and proved with the requested slippage', async () => {
   const { venue } = await open({ settings: WITH_FEE })
   for (const order of [orders.usdc, orders.sol, orders.toSol, orders.pyusd])
     for (let amount = 10_000n; amount <= 10n ** 12n; amount *= 10n) {
@@ -107,7 +103,7 @@ test('every power of ten of an input is quoted, built and proved, with the bound
     }
 })
 
-test('no fee is asked for without a wallet of ours; with one, where it goes is data of the route', async () => {
+test('quote: requests no fee without a fee wallet; with one, the fee account is part of the route', async () => {
   const without = await quoted(orders.usdc({ feeBps: 30 }))
   expect([without.offer.fee.bps, without.asked['feeAccount']]).toEqual([0, undefined])
   const { profile } = (await open({ settings: { FEE_WALLET } })).venue
@@ -117,10 +113,10 @@ test('no fee is asked for without a wallet of ours; with one, where it goes is d
 })
 
 test.each([
-  ['as it is', { owner: 'BPFLoaderUpgradeab1e11111111111111111111111', data: new Uint8Array(36) }, []],
+  ['as published', { owner: 'BPFLoaderUpgradeab1e11111111111111111111111', data: new Uint8Array(36) }, []],
   ['closed', null, ['published nothing']],
-  ['a token account', { owner: TOKEN_2022, data: new Uint8Array(165) }, [`published ${TOKEN_2022}`]],
-])('pins: the program %s', async (_what, account, differences) => {
+  ['replaced by a token account', { owner: TOKEN_2022, data: new Uint8Array(165) }, [`published ${TOKEN_2022}`]],
+])('jupiter pins: the program account %s', async (_what, account, differences) => {
   const { venue, chains } = await open()
   chains.script.solanaAccount = async (address) => (address === PROGRAM ? (account as never) : null)
   const found = (await checkPins(venue, never())).flatMap((check) => check.differences.map(describePin))

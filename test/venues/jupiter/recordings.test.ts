@@ -5,9 +5,9 @@ import { readRoute } from '../../../engine/venues/jupiter/route.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { PROGRAM } from './support.ts'
 
-/** Transactions of mainnet. Accounts of lookup tables whose contents are not recorded stand there by table and index. */
+/** Mainnet transactions. Accounts of unrecorded lookup tables are listed by table and index. */
 test.each(recordings.transactions)(
-  '$name: with a fee, one account stands between those of the call and the first pool',
+  'jupiter recording $name: with a fee, one account stands before the accounts of the first pool',
   (row) => {
     const { accounts, feeBps, firstPool, feeAccount, feeOwner = '' } = row
     const data = Buffer.from(row.data, 'base64')

@@ -31,7 +31,7 @@ const callOf = async (isShared: boolean): Promise<SolanaInstruction> => {
 }
 const bytes = (data: string): Uint8Array => new Uint8Array(Buffer.from(data, 'base64'))
 
-test('words of another length, another call, and one with an account that no table names, are no route', async () => {
+test('jupiter calldata: rejects another length, another instruction and an account outside all lookup tables', async () => {
   const call = await callOf(false)
   const data = bytes(words[0]?.data ?? '')
   expect(readRoute({ ...call, data: data.slice(0, 33) }, [PROGRAM])).toBeNull()
@@ -44,7 +44,7 @@ test('words of another length, another call, and one with an account that no tab
   expect(readRoute({ ...call, data, programId: FEE_WALLET }, [PROGRAM])).toBeNull()
 })
 
-test('a call by shared accounts', async () => {
+test('jupiter calldata: decodes a route with shared accounts', async () => {
   const { data, amount, minimum, feeBps } = made.shared
   const route = readRoute({ ...(await callOf(true)), data: bytes(data) }, [PROGRAM])
   expect(route).toMatchObject({ input: { amount: BigInt(amount) }, output: { minimum: BigInt(minimum) }, feeBps, unread: [] })
@@ -54,7 +54,7 @@ test('a call by shared accounts', async () => {
 const tables = made.table as unknown as { readonly [table: string]: readonly Address[] }
 const read = async (table: Address) => tables[table] ?? null
 
-test('a transaction of others’ making says what it says, but for a fee that is not ours and a name that is not there', async () => {
+test('jupiter: a recorded transaction claims its fields, except for another fee and a missing memo', async () => {
   const chains = createFakeChains()
   chains.script.lookupTable = read
   const { venue } = canned(jupiter, () => ({}), { chains, settings: WITH_FEE })
@@ -78,7 +78,7 @@ test('a transaction of others’ making says what it says, but for a fee that is
   expect(said(claims.fee)).toMatchObject({ bps: 20 })
 })
 
-test('put together again from its instructions and its table, it is the same to the byte', async () => {
+test('jupiter: a recorded transaction compiles to the same bytes from its instructions and lookup table', async () => {
   const { serialized } = made
   const message = await solanaMessageOf(serialized)
   expect(

@@ -11,8 +11,6 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { EVENTS, readCall } from './routerAbi.ts'
 import { openBench, orders, ROUTER, STRANGER } from './support.ts'
 
-/** What the router tells of a swap, and what of it is believed. */
-
 const bench = await openBench()
 afterAll(() => bench.close())
 const forged = countForgeries('kyberswap', 98)
@@ -54,8 +52,8 @@ const KINDS = [
   ['tokens for coins', orders.toEther(), 1, 'log:1'],
 ] as const
 
-describe.each(KINDS)('%s', (_kind, order, swappedAt, paidAt) => {
-  test('are taken and paid as the router tells, once for each time', async () => {
+describe.each(KINDS)('events: a swap of %s', (_kind, order, swappedAt, paidAt) => {
+  test('is paid and delivered by the router event, once per event', async () => {
     const [swap, other] = [await open(order), await open(order)]
     const amount = swap.execution.outputAmount
     const seen = seenEvm(1, inOrder(logsOf(swap)))
@@ -82,7 +80,7 @@ describe.each(KINDS)('%s', (_kind, order, swappedAt, paidAt) => {
     expect((await events().named(bundle)).filter((place) => place !== COINS_BY_CALLS)).toHaveLength(3)
   })
 
-  test('are the payload’s in every field, by the router alone, or they are not its', async () => {
+  test('does not match another contract or a payload with any other field', async () => {
     const swap = await open(order)
     const logs = logsOf(swap)
     const least = swap.offer.slippage?.guaranteedMin ?? 0n
@@ -113,7 +111,7 @@ describe.each(KINDS)('%s', (_kind, order, swappedAt, paidAt) => {
   })
 })
 
-test('tokens that did not come, or came short, are no delivery, whatever the router says', async () => {
+test('events: missing or too small transfers are no delivery, whatever the router event states', async () => {
   const swap = await open(orders.usdc())
   const logs = logsOf(swap)
   const [paid] = logs.paid
@@ -132,7 +130,7 @@ test('tokens that did not come, or came short, are no delivery, whatever the rou
   forged('afterwards', await events().outputs(late, swap, []))
 })
 
-test('a transaction without the router names nothing, nor does one on a chain it is not on', async () => {
+test('events: a transaction without the router, or on an unsupported chain, claims no transfer', async () => {
   const logs = inOrder(logsOf(await open(orders.usdc())))
   const without = logs.filter(({ address }) => address !== ROUTER)
   expect(await events().named(seenEvm(1, without))).toEqual([])

@@ -12,7 +12,7 @@ import { BUILD, FEE_RECIPIENT, openBench, orders, ROUTER, ROUTES, STRANGER, told
 
 const open = closedAfterEach(openBench)
 
-test('another route is asked for, and built for the quoted fee, the bound recipient and five minutes', async () => {
+test('execute: requests a new route, and builds it for the quoted fee, the bound recipient and five minutes', async () => {
   const bench = await open({ settings: { ...WITH_FEE, CLIENT_ID: 'acme' } })
   const order = orders.usdc({ feeBps: 15, recipient: WALLETS.evm, slippageBps: 75 })
   const swap = await swapOf(bench.venue, order, { recipient: WALLETS.evmOther })
@@ -39,7 +39,7 @@ test('another route is asked for, and built for the quoted fee, the bound recipi
 const ODD =
   '"extra" : { "10":1.0, "2": 79228162514264337593543950336,"e":1E2, "t":"\\u003ca\\/b\\u00e9\\u003e" } , "checksum":"1","checksum":"2"'
 
-test('the route is sent back byte for byte, with numbers, escapes, spaces and order as they came', async () => {
+test('execute: sends the route back byte for byte, with the original numbers, escapes, spaces and order', async () => {
   const bench = await open()
   const sim = told(bench)
   const routes: string[] = []
@@ -80,7 +80,7 @@ test.each([
   ['another minimum', bounded(1n)],
   ['another call', rewritten(writeGeneric)],
   ['another call', built('data', '0xe21fd0e9')],
-])('what is built %s is rejected [venue-kyberswap]', async (what, change) => {
+])('execute: rejects an altered payload with the reason "%s" [venue-kyberswap]', async (what, change) => {
   const { venue } = told(await open(), { changes: { [BUILD]: change } })
   const { kind, message } = await refusalOf(swapOf(venue, orders.usdc()))
   expect([kind, message]).toEqual(['rejected', expect.stringContaining(what)])
@@ -91,7 +91,7 @@ test.each([
   ['anotherInputAmount', { amount: 1n, srcAmounts: [1n] }],
   ['inputThatGoesElsewhere', { srcReceivers: [WETH_ETHEREUM] as readonly Hex[] }],
   ['flagsThatNobodyExplains', { flags: 0x281n }],
-])('a build of %s is rejected before it is handed out, and not asked for again [venue-kyberswap]', async (check, words) => {
+])('execute: rejects a payload by the check %s, without another request [venue-kyberswap]', async (check, words) => {
   const change = rewritten(({ desc, ...call }) => writeCall({ ...call, desc: { ...desc, ...words } }))
   const { venue, asked } = told(await open(), { changes: { [BUILD]: change } })
   const found = expect.stringContaining(WETH_ETHEREUM)
@@ -99,13 +99,13 @@ test.each([
   expect(asked.map(({ path }) => path)).toEqual([ROUTES, ROUTES, BUILD])
 })
 
-test.each(['recipient', 'sender'] as const)('a %s that the build pays as a pool is the mistake of the order', async (party) => {
+test.each(['recipient', 'sender'] as const)('execute: a %s that the route uses as a pool is a badRequest', async (party) => {
   const change = rewritten((call) => writeCall({ ...call, desc: { ...call.desc, srcReceivers: [hexOf(STRANGER)] } }))
   const { venue } = told(await open(), { changes: { [BUILD]: change } })
   expect(await refusalOf(swapOf(venue, { ...orders.usdc(), [party]: STRANGER }))).toMatchObject({ kind: 'badRequest', party })
 })
 
-test('a price that has slipped within the tolerance is built with less of it, so that the quoted minimum stands', async () => {
+test('execute: builds a price within the slippage with less slippage, so that the quoted minimum holds', async () => {
   const bench = await open()
   const order = orders.usdc({ slippageBps: 100 })
   const offer = await bench.venue.quote(order, never())
@@ -123,7 +123,7 @@ test('a price that has slipped within the tolerance is built with less of it, so
   expect(await prove(bench.venue, { order, offer, binding: order, execution: late })).toContain('output.minimum')
 })
 
-test('a build that comes to two units less than its route is within what was quoted', async () => {
+test('execute: accepts a payload of two units less than its route', async () => {
   const bench = await open()
   const order = orders.usdc({ slippageBps: 0 })
   const less = built('amountOut', (amount: string) => String(BigInt(amount) - 2n))

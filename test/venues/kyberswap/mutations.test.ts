@@ -10,7 +10,7 @@ import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { type Call, hexOf, readCall, writeCall, writeGeneric } from './routerAbi.ts'
 import { openBench, orders, ROUTER, STRANGER, WITH_FEE } from './support.ts'
 
-/** What a wallet's loss could hang on: each word and byte of the router's call but those that only its executor reads. */
+/** Excluded are bytes that only the executor of the router reads. */
 
 let bench: VenueBench
 afterEach(() => bench?.close())
@@ -61,7 +61,7 @@ const otherWords = ({ callTarget, desc }: Call): { readonly [word in keyof Words
   }
 }
 
-test.each(KINDS)('%s: each word of the description', async (_kind, order) => {
+test.each(KINDS)('proof: rejects any altered field of the swap description: %s', async (_kind, order) => {
   const swap = await open(order)
   const call = readCall(transactionOf(swap.execution).data)
   for (const [word, values] of Object.entries(otherWords(call)))
@@ -112,7 +112,7 @@ const isHarmless = (other: Call | null, own: Call): boolean => {
   return minReturnAmount >= own.desc.minReturnAmount && writeCall(same) === writeCall(own)
 }
 
-test.each(KINDS)('%s: each byte of the call', async (_kind, order) => {
+test.each(KINDS)('proof: rejects any altered byte of the calldata: %s', async (_kind, order) => {
   const swap = await open(order)
   const { data } = transactionOf(swap.execution)
   const bytes = Buffer.from(data.slice(2), 'hex')
@@ -125,7 +125,7 @@ test.each(KINDS)('%s: each byte of the call', async (_kind, order) => {
     await refusesData(swap, other)
 })
 
-test.each(KINDS)('%s: the transaction around the call, other functions, and what was quoted', async (_kind, order) => {
+test.each(KINDS)('proof: rejects another transaction, function or quote: %s', async (_kind, order) => {
   const swap = await open(order)
   const { data, value } = transactionOf(swap.execution)
   const call = readCall(data)

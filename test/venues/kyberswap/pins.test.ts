@@ -20,7 +20,7 @@ const published = async ({ router = ROUTER, onBase = String(chainOf(8453).wrappe
   return { venue, differences: checks.flatMap((check) => check.differences.map(describePin)), sources: checks.length }
 }
 
-test('pins: another router is reported and rejected, as is another contract at its address; as published nothing differs', async () => {
+test('kyberswap pins: another router, or another contract at its address, is reported and rejected', async () => {
   expect(await published()).toMatchObject({ differences: [], sources: 13 })
   const wrapped = String(chainOf(8453).wrappedNative)
   const what = 'wrapped coin of the router on chain 8453'
@@ -32,7 +32,7 @@ test('pins: another router is reported and rejected, as is another contract at i
   expect(await refusalOf(thief.venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
 })
 
-test('a router that the operator adds is allowed and called where the venue names it', async () => {
+test('kyberswap pins: a router from the setting is allowed and called when the venue names it', async () => {
   const { venue, differences } = await published({ router: STRANGER, settings: { EXTRA_ROUTERS: STRANGER } })
   expect(differences).toEqual([])
   const swap = await swapOf(venue, orders.usdc())

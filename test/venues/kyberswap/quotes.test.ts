@@ -17,7 +17,7 @@ const FEE = (GROSS * 15n) / 10_000n
 test.each<[string, VenueOrder, object]>([
   [
     // Half a percent below, and two units that a build may come to less.
-    'tokens, at the usual slippage',
+    'tokens, at the default slippage',
     orders.usdc(),
     {
       venue: 'kyberswap',
@@ -39,11 +39,11 @@ test.each<[string, VenueOrder, object]>([
   ['without any slippage', orders.ether({ slippageBps: 0 }), { slippage: { isFirm: true, guaranteedMin: 3_943_284_998n } }],
   // Of a dozen units none is left.
   [
-    'so little that every unit counts',
+    'a dozen units',
     orders.usdc({ from: [1, DAI_ETHEREUM], to: [1, USDC.ethereum], amount: 12n * 10n ** 12n, slippageBps: 0 }),
     { outputAmount: 11n, slippage: { isFirm: true, guaranteedMin: 11n } },
   ],
-])('an offer to the unit: %s', async (_name, order, offer) => {
+])('quote: the KyberSwap offer is exact: %s', async (_name, order, offer) => {
   const bench = await open({ settings: WITH_FEE })
   const quoted = await bench.venue.quote(order, never())
   expect(quoted).toMatchObject(offer)
@@ -51,7 +51,7 @@ test.each<[string, VenueOrder, object]>([
   expect(bench.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${ROUTES}`])
 })
 
-test('the question says who asks, for whom, and what fee is taken from the output for whom', async () => {
+test('quote: sends sender, recipient and the fee from the output with its recipient', async () => {
   const bench = await open({ settings: { ...WITH_FEE, CLIENT_ID: 'acme' } })
   await bench.venue.quote(orders.ether({ feeBps: 15 }), never())
   const [asked] = bench.sent
@@ -63,14 +63,14 @@ test('the question says who asks, for whom, and what fee is taken from the outpu
   })
 })
 
-test('without a recipient for it no fee is asked for, and none is told', async () => {
+test('quote: requests and reports no fee without a fee recipient', async () => {
   const bench = await open()
   expect((await bench.venue.quote(orders.ether({ feeBps: 15 }), never())).fee).toEqual({ bps: 0, amount: 0n })
   expect([...(bench.sent[0]?.query.keys() ?? [])].sort()).toEqual(['amountIn', 'origin', 'tokenIn', 'tokenOut'])
   expect(bench.sent[0]?.headers['x-client-id']).toBe('swap-service')
 })
 
-test('the gateway for those with a key is asked by the same paths, with the key', async () => {
+test('quote: with an API key, calls the same paths of the gateway with the key', async () => {
   const bench = await open({ apiKey: 'kyber-key-1234' })
   const gateway = bench.afresh({ baseUrl: `${bench.baseUrl}/swap` })
   const order = orders.usdc()
@@ -96,14 +96,14 @@ test.each([
   ['another fee', of('routeSummary.extraFee.chargeFeeBy', 'currency_in')],
   ['another fee', of('routeSummary.extraFee.isInBps', false)],
   ['another fee', of('routeSummary.extraFee', null)],
-])('an answer with %s is rejected', async (what, change) => {
+])('quote: rejects an answer with %s', async (what, change) => {
   const bench = await open()
   const { venue } = told(bench, { settings: WITH_FEE, changes: { [ROUTES]: change } })
   const { kind, message } = await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))
   expect([kind, message]).toEqual(['rejected', expect.stringContaining(what)])
 })
 
-test('an answer with a fee that nobody asked for is rejected, and one that is ten times too much is the engine’s to judge', async () => {
+test('quote: rejects an unrequested fee, and leaves a tenfold output to the race', async () => {
   const bench = await open()
   const charged = told(bench, { changes: { [ROUTES]: of('routeSummary.extraFee.feeAmount', '15') } })
   expect((await refusalOf(charged.venue.quote(orders.usdc(), never()))).message).toContain('another fee')

@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 
-/** The router's ABI as its contracts page has it, read by viem alone. */
+/** The published router ABI, decoded by viem. */
 const CALL =
   '(address callTarget, address approveTarget, bytes targetData, (address srcToken, address dstToken, address[] srcReceivers, uint256[] srcAmounts, address[] feeReceivers, uint256[] feeAmounts, address dstReceiver, uint256 amount, uint256 minReturnAmount, uint256 flags, bytes permit) desc, bytes clientData) execution'
 

@@ -6,8 +6,8 @@ import { EVENTS, readCall, SWAP_ABI, writeCall } from './routerAbi.ts'
 
 const ALL = [...recordings.built, recordings.constructed] as unknown as readonly Recorded[]
 
-describe.each(ALL)('$name', (vector) => {
-  test('is what its words come to when they are put together again', () => {
+describe.each(ALL)('kyberswap recording $name', (vector) => {
+  test('decodes, and encodes to the same bytes', () => {
     const execution = readCall(vector.data)
     expect(writeCall(execution)).toBe(vector.data)
     expect(execution.desc).toMatchObject({ flags: BigInt(vector.flags), minReturnAmount: BigInt(vector.minimum) })
@@ -19,7 +19,7 @@ describe.each(ALL)('$name', (vector) => {
   })
 })
 
-test('selector and topics are the published ones', () => {
+test('kyberswap: selector and event topics equal the published ones', () => {
   expect([EVENTS[0], EVENTS[2]].map(toEventHash)).toEqual([
     '0xd6d4f5681c246c9f42c203e287975af1601f8df8035a9251f79aab5c8f09e2f8',
     '0x095e66fa4dd6a6f7b43fb8444a7bd0edb870508c7abf639bc216efb0bcff9779',

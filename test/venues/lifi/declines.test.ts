@@ -11,7 +11,7 @@ const open = closedAfterEach(openBench)
 const GET = { method: 'GET', headers: {}, body: undefined, rawBody: '' }
 
 test.each(tables.refusals as unknown as readonly (readonly [number, object, object])[])(
-  '%i %j is %j',
+  'lifi: HTTP %i %j becomes %j',
   async (status, body, refusal) => {
     const { venue } = told(await open(), { instead: () => ({ status, body }) })
     expect(await refusalOf(venue.quote(orders.bridged(), never()))).toMatchObject(refusal)
@@ -24,20 +24,20 @@ test.each([
   ['too little for a fee', orders.usdc({ amount: 100n }), {}, 'amountTooSmall'],
   ['too much', orders.bridged({ amount: 5_000_000_000_000n }), BY_ACROSS, 'amountTooLarge'],
   ['more than pools hold', orders.usdc({ amount: 9_000_000_000_000n }), {}, 'noLiquidity'],
-  ['no such token', orders.usdc({ to: [1, STRANGER] }), {}, 'unsupportedPair'],
+  ['an unknown token', orders.usdc({ to: [1, STRANGER] }), {}, 'unsupportedPair'],
   [
-    'no facet goes there',
+    'a chain without a facet',
     orders.bridged({ from: [43114, '0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E'], to: [324, STRANGER] }),
     {},
     'unsupportedPair',
   ],
   ['from Solana', orders.bridged({ from: [-2, USDC.solana], to: [8453, USDC.base] }), {}, 'unsupportedPair'],
-] as const)('the simulator declines: %s', async (_name, order, settings, kind) => {
+] as const)('quote: the simulated LI.FI declines %s', async (_name, order, settings, kind) => {
   const bench = await open({ settings })
   expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe(kind)
 })
 
-test('a call of a bridge that was not allowed is not sold', async () => {
+test('quote: rejects a call of a bridge that the request did not allow', async () => {
   const bench = await open()
   const { sim } = bench
   // It asks as it was asked, but for the bridges.
@@ -56,7 +56,7 @@ test('a call of a bridge that was not allowed is not sold', async () => {
   })
 })
 
-test('lifi: while a chain cannot be read, a new fee contract is no fault of LI.FI, and it is sold as soon as the diamond names it', async () => {
+test('quote: declines a new fee contract while the chain is unreachable, and sells it once the diamond names it', async () => {
   const chains = createFakeChains()
   const change = (body: object) => renamed(body, [[FORWARDER, STRANGER]])
   const { venue } = told(await open(), { chains, changes: { [QUOTE]: change } })
@@ -66,7 +66,7 @@ test('lifi: while a chain cannot be read, a new fee contract is no fault of LI.F
   expect((await venue.quote(orders.bridged(), never())).outputAmount).toBeGreaterThan(0n)
 })
 
-test('without a key the limit is soon used up, with one it is not; the profile says so', async () => {
+test('simulated LI.FI: limits requests without a key and not with one, as the profile states', async () => {
   const bench = await open()
   const keyless = told(bench, { settings: {} })
   expect(keyless.venue.profile.limits).toEqual({ requestsPerMinute: 100, statusPerMinute: 100 })
@@ -78,11 +78,11 @@ test('without a key the limit is soon used up, with one it is not; the profile s
 })
 
 test.each([
-  ['missing', {}],
-  ['no hash', { txHash: '0x12' }],
-  ['a stranger', { txHash: `0x${'1'.repeat(64)}`, wallet: STRANGER }],
-  ['no chain', { txHash: `0x${'1'.repeat(64)}`, fromChain: '999999' }],
-])('a question for a status with what is %s is refused', async (_name, query) => {
+  ['missing hash', {}],
+  ['malformed hash', { txHash: '0x12' }],
+  ['wallet of another swap', { txHash: `0x${'1'.repeat(64)}`, wallet: STRANGER }],
+  ['unknown chain', { txHash: `0x${'1'.repeat(64)}`, fromChain: '999999' }],
+])('simulated LI.FI: rejects a status request with a %s', async (_name, query) => {
   const { sim } = await open()
   expect(await sim.handle({ ...GET, path: STATUS, query: new URLSearchParams(query as never) })).toMatchObject({
     status: 400,
@@ -95,7 +95,7 @@ const QUESTION = {
   fromAddress: STRANGER,
 }
 test.each(tables.questions as unknown as readonly (readonly [object, number])[])(
-  'the simulator refuses %j with %i',
+  'simulated LI.FI: rejects %j with code %i',
   async (change, code) => {
     const { sim } = await open()
     const wish = Object.entries({ ...QUESTION, ...change }).filter((pair): pair is [string, string] => pair[1] !== null)

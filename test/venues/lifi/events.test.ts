@@ -15,8 +15,6 @@ import { type Call, EVENTS, readCall, writeCall } from './lifiAbi.ts'
 import { BY_ACROSS, BY_CCTP, BY_INTENTS, DIAMOND, openBench, orders, STRANGER, WETH } from './support.ts'
 import tables from './tables.json' with { type: 'json' }
 
-/** What the diamond and the bridges tell of a swap, and what of it is believed. */
-
 const bench = await openBench({ settings: BY_ACROSS })
 const circle = await openBench({ settings: BY_CCTP })
 const solvers = await openBench({ settings: BY_INTENTS })
@@ -39,8 +37,8 @@ const changes = (event: keyof typeof tables.events): readonly Change[] => withBi
 describe.each([
   ['tokens', orders.usdc(), 'log:0'],
   ['coins', orders.toEther(), 'log:0'],
-])('within one chain, for %s', (_kind, order, paidAt) => {
-  test('a swap is taken and paid as the diamond tells, once for each time, and every other is another', async () => {
+])('events: a swap on one chain, of %s,', (_kind, order, paidAt) => {
+  test('is paid and delivered by the diamond event, once per event, without other swaps', async () => {
     const [swap, other] = [await open(order), await open(order)]
     const logs = told(swap)
     const seen = seenEvm(1, logs)
@@ -57,7 +55,7 @@ describe.each([
     expect((await events().outputs(bundle, swap, []))?.length).toBe(2)
   })
 
-  test('it is the payload’s in every field, by the diamond alone, or it is not its', async () => {
+  test('does not match another contract or a payload with any other field', async () => {
     const swap = await open(order)
     const logs = told(swap)
     const [last, before] = [logs.at(-1) as Log, logs.slice(0, -1)]
@@ -73,7 +71,7 @@ describe.each([
   })
 })
 
-test('tokens that did not come, or to another, are no delivery, whatever the diamond says', async () => {
+test('events: missing transfers, or transfers to another address, are no delivery, whatever the diamond event states', async () => {
   const swap = await open(orders.usdc())
   const [paid, completed] = told(swap) as readonly [Log, Log]
   const outputs = (logs: readonly Log[]) => events().outputs(seenEvm(1, [...logs]), swap, [])
@@ -84,8 +82,8 @@ test('tokens that did not come, or to another, are no delivery, whatever the dia
   forged('afterwards', await outputs([completed, paid]))
 })
 
-describe('by Across', () => {
-  test('a deposit is the payload’s, under the number that the pool gives it, or none', async () => {
+describe('events: a LI.FI swap through Across', () => {
+  test('has a deposit that matches the payload in every field, under the deposit id of the SpokePool', async () => {
     for (const order of [orders.bridged(), orders.bridgedEther()]) {
       const [swap, other] = [await open(order), await open(order)]
       const [deposit, started] = told(swap) as readonly [Log, Log]
@@ -138,7 +136,7 @@ describe('by Across', () => {
     return [eventLog(EVENTS, 'FilledRelay', pool, fill), eventLog(EVENTS, 'Transfer', USDC.arbitrum, paid)]
   }
 
-  test('a fill is told by the number of the deposit, and never by another', async () => {
+  test('has a fill that matches its deposit id only', async () => {
     const swap = await open(orders.bridged())
     const [fill, paid] = fillOf(swap)
     const seen = seenEvm(42161, [fill, paid])
@@ -155,7 +153,7 @@ describe('by Across', () => {
     for (const change of changes('fill')) forged(change.join(), await outputs([retold(fill, EVENTS, change), paid]))
   })
 
-  test('what a pool gives back is the depositor’s, to the unit of what it says', async () => {
+  test('has a refund to the depositor with the amount of the pool event', async () => {
     const swap = await open(orders.bridged())
     const amount = 249_375_000n
     const paid = eventLog(EVENTS, 'Transfer', USDC.base, { from: POOLS[8453], to: WALLETS.evm, value: amount })
@@ -172,7 +170,7 @@ describe('by Across', () => {
   })
 })
 
-describe('by a solver of LI.FI Intents', () => {
+describe('events: a LI.FI swap through a solver of LI.FI Intents', () => {
   const ID = `0x${77n.toString(16).padStart(64, '0')}`
   const wordOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
   const opened = (swap: Swap, depositId = 77n) =>
@@ -189,7 +187,7 @@ describe('by a solver of LI.FI Intents', () => {
     return [...moved, eventLog(EVENTS, 'OutputFilled', OUTPUT_SETTLER, fill)]
   }
 
-  test('an order is the payload’s in every field, as the escrow reports it, or none', async () => {
+  test('has an order that matches the payload in every field, as the escrow event states', async () => {
     const [swap, other] = [await swapOf(solvers.venue, orders.bridged()), await swapOf(solvers.venue, orders.bridged())]
     const [open, started] = opened(swap)
     const inputs = (logs: readonly Log[], of = swap) => events().inputs(seenEvm(8453, [...logs]), of)
@@ -205,7 +203,7 @@ describe('by a solver of LI.FI Intents', () => {
       forged(change.join(), await inputs([retold(open, EVENTS, change), started]))
   })
 
-  test('times that count from the block are those of the block', async () => {
+  test('has deadlines relative to the time of its block', async () => {
     const swap = await swapOf(solvers.venue, orders.bridged())
     const call = readCall(transactionOf(swap.execution).data)
     const context = String((call.args['data'] as { outputContext: string }).outputContext)
@@ -234,7 +232,7 @@ describe('by a solver of LI.FI Intents', () => {
   test.each([
     ['tokens', orders.bridged(), USDC.arbitrum],
     ['coins', orders.exchanged({ from: [8453, USDC.base], to: [42161, NATIVE], amount: 250_000_000n }), null],
-  ])('a delivery of %s is told by the order, and never by another', async (_kind, order, token) => {
+  ])('has a delivery of %s that matches its order id only', async (_kind, order, token) => {
     const swap = await swapOf(solvers.venue, order)
     const logs = fillOf(swap, token)
     const amount = swap.execution.slippage?.guaranteedMin
@@ -256,7 +254,7 @@ describe('by a solver of LI.FI Intents', () => {
     forged('paid to another', await outputs([retold(paid[0] as Log, EVENTS, ['to', STRANGER]), fill]))
   })
 
-  test('what the escrow gives back of the order is a refund, of no other', async () => {
+  test('has a refund by the escrow, for its order id only', async () => {
     const swap = await swapOf(solvers.venue, orders.bridged())
     const paid = eventLog(EVENTS, 'Transfer', USDC.base, { from: ESCROW, to: WALLETS.evm, value: 249_375_000n })
     const back = eventLog(EVENTS, 'Refunded', ESCROW, { orderId: ID })
@@ -279,7 +277,7 @@ describe('by a solver of LI.FI Intents', () => {
     forged('to another', await refunds([retold(paid, EVENTS, ['to', STRANGER]), back]))
   })
 
-  test('lifi: named holds the payment of an order whose callback fills another before the event of its own', async () => {
+  test('claims the payment of an order whose callback fills another order first', async () => {
     const [swap, inner] = [await swapOf(solvers.venue, orders.bridged()), await swapOf(solvers.venue, orders.bridged())]
     const [paid, fill] = fillOf(swap, USDC.arbitrum) as [Log, Log]
     const logs = [paid, ...fillOf(inner, USDC.arbitrum, `0x${'1'.repeat(64)}`), fill]
@@ -289,7 +287,7 @@ describe('by a solver of LI.FI Intents', () => {
   })
 })
 
-test("Circle's bridge names no order when it pays, and gives nothing back", async () => {
+test('events: Circle CCTP has no order id in its payout, and no refund', async () => {
   const swap = await swapOf(circle.venue, orders.bridged())
   const seen = seenEvm(8453, told(swap))
   const took = { token: USDC.base, amount: 249_375_000n }

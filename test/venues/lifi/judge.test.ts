@@ -23,7 +23,7 @@ const PREAMBLE = [
   'type Fits<T, K extends keyof T> = Wire<Pick<T, K>>',
 ]
 
-test('what the simulated venue answers fits the types that LI.FI publishes (@lifi/types 18.4.0)', async () => {
+test('lifi: simulated answers match the published types (@lifi/types 18.4.0)', async () => {
   const bench = await open({ settings: BY_CCTP })
   const swap = await swapOf(bench.venue, orders.bridged())
   const txHash = await pay({ ...bench, chains: undefined as never }, swap)
@@ -69,8 +69,8 @@ const refusalOf = async (call: Promise<unknown>) => {
   return { status, name: error.cause.name, ...responseBody }
 }
 
-describe('LI.FI’s own client (@lifi/sdk 4.3.0)', () => {
-  test('is quoted what the adapter is, and what it asks is what the adapter asks', async () => {
+describe('lifi: the official client (@lifi/sdk 4.3.0)', () => {
+  test('sends the same request as the adapter, and receives the same quote', async () => {
     const bench = await open({ settings: { ...BY_CCTP, ...WITH_FEE } })
     const { offer, execution } = await swapOf(bench.venue, orders.bridged({ feeBps: 15 }))
     const own = bench.sent.filter(({ path }) => path === QUOTE).at(-1)
@@ -94,7 +94,7 @@ describe('LI.FI’s own client (@lifi/sdk 4.3.0)', () => {
     expect(convertQuoteToRoute(quote)).toMatchObject({ fromAmount: '250000000', toAmountMin, toAddress: WALLETS.evmOther })
   })
 
-  test('follows what the adapter handed out to its delivery', async () => {
+  test('follows a payload of the adapter to its delivery', async () => {
     const bench = await open({ settings: BY_CCTP })
     const swap = await swapOf(bench.venue, orders.bridged())
     const txHash = await pay({ ...bench, chains: undefined as never }, swap)
@@ -110,7 +110,7 @@ describe('LI.FI’s own client (@lifi/sdk 4.3.0)', () => {
     })
   })
 
-  test('knows the chains by their names, and the diamonds that the adapter calls', async () => {
+  test('has the same chains by name, and the diamonds that the adapter calls', async () => {
     const bench = await open()
     const chains = await getChains(clientAt(bench.baseUrl))
     for (const { id, diamondAddress } of chains.filter(({ chainType }) => chainType === 'EVM'))
@@ -121,7 +121,7 @@ describe('LI.FI’s own client (@lifi/sdk 4.3.0)', () => {
     expect(faults).toEqual(chains.map(() => []))
   })
 
-  test('is refused in the API’s words', async () => {
+  test('receives errors in the format of the API', async () => {
     const client = clientAt((await open()).baseUrl)
     const { status, ...refusal } = await refusalOf(getQuote(client, { ...bridged(), fromAmount: '10' }))
     expect([status, refusal]).toMatchObject([404, { name: 'HTTPError', code: 1002 }])

@@ -1,7 +1,7 @@
 import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import abi from './abi.json' with { type: 'json' }
 
-/** LI.FI's contracts, read by viem alone. */
+/** The ABI of LI.FI's contracts, decoded by viem. */
 export const CALLS: Abi = parseAbi(abi.calls)
 export const FEES: Abi = parseAbi(abi.fees)
 export const EVENTS: Abi = parseAbi(abi.events)

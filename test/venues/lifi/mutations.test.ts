@@ -23,7 +23,7 @@ import {
   WITH_FEE,
 } from './support.ts'
 
-/** What a wallet's loss could hang on: each word of the diamond's calls, and every byte but those that only an exchange reads. */
+/** Excluded are bytes that only an exchange reads. */
 
 let bench: VenueBench
 afterEach(() => bench?.close())
@@ -59,7 +59,7 @@ const [STRANGE, NOBODY] = [word(STRANGER), word(zeroAddress)]
 test.each([
   [8453, []],
   [42161, ['fee', 'unread: another fee contract']],
-])('a fee that a contract takes by VENUE_LIFI_FEE_COLLECTORS of chain %i alone', async (id, objections) => {
+])('proof: accepts a fee collector of VENUE_LIFI_FEE_COLLECTORS only on its chain: %i', async (id, objections) => {
   const swap = await open(orders.bridged({ feeBps: 15 }), { ...WITH_FEE, ...BY_ACROSS })
   const call = readCall(transactionOf(swap.execution).data)
   const [step, ...steps] = stepsIn(call) as readonly [Step, ...Step[]]
@@ -217,7 +217,7 @@ const changedIn = (call: Call, part: string, name: string, value: unknown): Call
   args: { ...call.args, [part]: { ...(call.args[part] as object), [name]: value } },
 })
 
-test.each(KINDS)('%s: each word of the call', async (_kind, order, settings) => {
+test.each(KINDS)('proof: rejects any altered argument of the call: %s', async (_kind, order, settings) => {
   const swap = await open(order, settings)
   const call = readCall(transactionOf(swap.execution).data)
   const structs: readonly (readonly [string, Others])[] = call.name.startsWith('swapTokens')
@@ -244,7 +244,7 @@ test.each(KINDS)('%s: each word of the call', async (_kind, order, settings) => 
 })
 
 test.each([BY_ACROSS, BY_INTENTS])(
-  'exchanged before, by %j: an exchange that leaves less than is delivered, whatever multiplies it',
+  'proof: rejects a swap before %j that leaves less than is delivered, for any multiplier',
   async (settings) => {
     const swap = await open(orders.exchanged(), settings)
     const call = readCall(transactionOf(swap.execution).data)
@@ -262,7 +262,7 @@ test.each([BY_ACROSS, BY_INTENTS])(
   },
 )
 
-test('lifi: an intent is refused that is exclusive to its end, or counts more than 45 hours from its block', async () => {
+test('proof: rejects an intent with exclusivity until its end, or a deadline over 45 hours after its block', async () => {
   const swap = await open(orders.bridged(), BY_INTENTS)
   const call = readCall(transactionOf(swap.execution).data)
   const now = Number(dataIn(call)['fillDeadline']) - 44 * 3_600
@@ -352,7 +352,7 @@ const pick = (from: object | undefined, ...names: readonly string[]): Named =>
 /** Every byte of one call of each form. */
 const FORMS = KINDS.filter(([kind]) => /with a fee|into coins|exchanged|to Solana/.test(kind))
 
-test.each(FORMS)('%s: each byte of the call', async (_kind, order, settings) => {
+test.each(FORMS)('proof: rejects any altered byte of the calldata: %s', async (_kind, order, settings) => {
   const swap = await open(order, settings)
   const { data } = transactionOf(swap.execution)
   const own = readCall(data)
@@ -377,7 +377,7 @@ const OTHER_SELECTORS = [
   '0x80c65808',
 ]
 
-test.each(KINDS)('%s: the transaction around the call, other functions, and what was quoted', async (_kind, order, settings) => {
+test.each(KINDS)('proof: rejects another transaction, function or quote: %s', async (_kind, order, settings) => {
   const swap = await open(order, settings)
   const { data, value } = transactionOf(swap.execution)
   for (const selector of OTHER_SELECTORS) await refusesData(swap, `${selector}${data.slice(10)}`)

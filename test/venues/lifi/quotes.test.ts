@@ -33,7 +33,7 @@ const DAI_LESS = (996_000_000n * 10n ** 12n * 999_850n) / 1_000_000n
 
 test.each<[string, VenueOrder, object, object]>([
   [
-    'within one chain, at the usual slippage',
+    'within one chain, at the default slippage',
     orders.usdc(),
     {},
     {
@@ -44,7 +44,7 @@ test.each<[string, VenueOrder, object, object]>([
     },
   ],
   [
-    'net of the fee, grossed up from what is left',
+    'net of the fee',
     orders.usdc({ feeBps: 15 }),
     WITH_FEE,
     { outputAmount: DAI_LESS, fee: { bps: 15, amount: (DAI_LESS * 15n) / 9_985n } },
@@ -65,7 +65,7 @@ test.each<[string, VenueOrder, object, object]>([
   ],
   ['the fastest', orders.bridged({ rankingMode: 'fastest' }), {}, { estimatedTimeSeconds: 8 }],
   ['to Solana', orders.toSolana(), {}, { outputAmount: 249_355_000n }],
-])('an offer to the unit: %s', async (_name, order, settings, offer) => {
+])('quote: the LI.FI offer is exact: %s', async (_name, order, settings, offer) => {
   const bench = await open({ settings: settings as { [name: string]: string } })
   const quoted = await bench.venue.quote(order, never())
   expect(quoted).toMatchObject(offer)
@@ -73,7 +73,7 @@ test.each<[string, VenueOrder, object, object]>([
   expect(bench.sent.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET ${QUOTE}`])
 })
 
-test('the question says who asks, and names the bridges that may be used, the fee and no call on the other chain', async () => {
+test('quote: sends sender, allowed bridges and fee, and no call on the destination chain', async () => {
   const bench = await open({ settings: WITH_FEE })
   await bench.venue.quote(orders.bridgedEther({ feeBps: 15, slippageBps: 75 }), never())
   const [asked] = bench.sent
@@ -98,17 +98,17 @@ test('the question says who asks, and names the bridges that may be used, the fe
 })
 
 test.each([
-  ['no venue of ours is well', [], null, 'across,polymer,polymerStandard,lifiIntents'],
-  ['Across is', ['across', 'cow'], null, 'polymer,polymerStandard,lifiIntents'],
-  ['Across is, and the operator denies none', ['across'], 'none', 'across,polymer,polymerStandard,lifiIntents'],
-  ['the operator denies one', [], 'polymer,mayan', 'across,polymerStandard,lifiIntents'],
-] as const)('what is bought of others: %s [venue-lifi]', async (_name, wellVenues, denied, allowed) => {
+  ['of every protocol while no own venue is healthy', [], null, 'across,polymer,polymerStandard,lifiIntents'],
+  ['except Across while the Across venue is healthy', ['across', 'cow'], null, 'polymer,polymerStandard,lifiIntents'],
+  ['of every protocol when DENY_BRIDGES is none', ['across'], 'none', 'across,polymer,polymerStandard,lifiIntents'],
+  ['except those of DENY_BRIDGES', [], 'polymer,mayan', 'across,polymerStandard,lifiIntents'],
+] as const)('quote: allows the bridges %s [venue-lifi]', async (_name, wellVenues, denied, allowed) => {
   const { venue, asked } = told(await open(), { wellVenues, settings: { DENY_BRIDGES: denied } })
   await venue.quote(orders.bridged(), never())
   expect(asked[0]?.query.get('allowBridges')).toBe(allowed)
 })
 
-test('where every bridge is denied nobody is asked', async () => {
+test('quote: sends no request when every bridge is denied', async () => {
   const { venue, asked } = told(await open(), { wellVenues: ['across'] })
   expect(
     (await refusalOf(venue.quote(orders.bridgedEther({ to: [324, '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91'] }), never())))
@@ -117,7 +117,7 @@ test('where every bridge is denied nobody is asked', async () => {
   expect(asked.map(({ query }) => query.get('allowBridges'))).not.toContain('across')
 })
 
-test('SOL is asked for by the name that LI.FI has for it: what our orders call it is a wrapped token there', async () => {
+test('quote: requests SOL by the LI.FI address of SOL, since the native address of orders is wrapped SOL there', async () => {
   const bench = await open()
   const order = orders.toSolana({ to: [-2, NATIVE_SOL] })
   expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
@@ -128,7 +128,7 @@ test('SOL is asked for by the name that LI.FI has for it: what our orders call i
   )
 })
 
-test('without a registered name no fee is asked for, and none is told', async () => {
+test('quote: requests and reports no fee without a registered integrator name', async () => {
   const bench = await open({ settings: { FEE_RECIPIENT: WITH_FEE.FEE_RECIPIENT } })
   expect((await bench.venue.quote(orders.ether({ feeBps: 15 }), never())).fee).toEqual({ bps: 0, amount: 0n })
   expect(bench.sent[0]?.query.has('fee')).toBe(false)
@@ -155,10 +155,10 @@ test.each<[string, (body: object) => unknown, object?, VenueOrder?]>([
   ['another minimum', of('estimate.toAmountMin', '260000000')],
   ['an unknown contract', of('transactionRequest.to', STRANGER), { check: 'contract', found: STRANGER }],
   ['an unknown spender', of('estimate.approvalAddress', STRANGER), { check: 'spender' }],
-  ['coins beside the input', of('transactionRequest.value', '0x1'), { check: 'value' }],
+  ['a value beside the input', of('transactionRequest.value', '0x1'), { check: 'value' }],
   ['a fee beside the input', beside, NOT_SOLD],
   [
-    'that and an unknown contract',
+    'a fee beside the input and an unknown contract',
     (body) => of('transactionRequest.to', STRANGER)(beside(body) as object),
     { check: 'contract' },
   ],
@@ -174,18 +174,15 @@ test.each<[string, (body: object) => unknown, object?, VenueOrder?]>([
   ['fees that it does not tell', of('estimate.feeCosts.0.amount', '1')],
   // An account without code is paid the coin.
   ['another form of the output', (body) => body, NOT_SOLD, FORM],
-  ['that and an unknown facet', data((was) => `0xa3443faa${was.slice(10)}`), { check: 'call' }, FORM],
-])(
-  'lifi: a route with %s is rejected, or not sold where that is documented [venue-lifi]',
-  async (what, change, refusal, order) => {
-    const { venue } = told(await open(), { settings: order ? BY_ACROSS : {}, changes: { [QUOTE]: change as never } })
-    expect(await refusalOf(venue.quote(order ?? orders.bridged(), never()))).toMatchObject({
-      ...{ kind: 'rejected', ...(refusal ?? { check: checkId(what) }) },
-    })
-  },
-)
+  ['another form of the output and an unknown facet', data((was) => `0xa3443faa${was.slice(10)}`), { check: 'call' }, FORM],
+])('quote: a route with %s is rejected, or not sold where documented [venue-lifi]', async (what, change, refusal, order) => {
+  const { venue } = told(await open(), { settings: order ? BY_ACROSS : {}, changes: { [QUOTE]: change as never } })
+  expect(await refusalOf(venue.quote(order ?? orders.bridged(), never()))).toMatchObject({
+    ...{ kind: 'rejected', ...(refusal ?? { check: checkId(what) }) },
+  })
+})
 
-test('left free it answers with a tool whose call cannot be read, which is why it never is', async () => {
+test('simulated LI.FI: without allowed bridges, answers with a tool whose call cannot be decoded', async () => {
   const bench = await open()
   const query = new URLSearchParams({
     ...{ fromChain: '8453', toChain: '42161', fromToken: USDC.base, toToken: USDC.arbitrum, fromAmount: '250000000' },
@@ -195,7 +192,7 @@ test('left free it answers with a tool whose call cannot be read, which is why i
   expect(answer.body).toMatchObject({ tool: 'relaydepository' })
 })
 
-test('the recipient may be bound at execute, and refunds to another than the sender cannot', async () => {
+test('execute: binds another recipient, but no refund to another address than the sender', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.bridged(), { recipient: STRANGER })
   expect(await prove(bench.venue, swap)).toEqual([])
@@ -206,7 +203,7 @@ test('the recipient may be bound at execute, and refunds to another than the sen
   expect(await prove(bench.venue, await swapOf(bench.venue, orders.usdc({ refundTo: STRANGER })))).toEqual([])
 })
 
-test('a price that has slipped within the tolerance is built with less of it, so that the quoted minimum stands', async () => {
+test('execute: builds a price within the slippage with less slippage, so that the quoted minimum holds', async () => {
   const bench = await open()
   const order = orders.ether({ slippageBps: 100 })
   const offer = await bench.venue.quote(order, never())
@@ -217,7 +214,7 @@ test('a price that has slipped within the tolerance is built with less of it, so
 })
 
 test.each(['wrong-recipient', 'wrong-minimum', 'wrong-amount', 'wrong-contract'] as const)(
-  'with the fault %s nothing is built',
+  'execute: rejects the fault %s',
   async (fault) => {
     for (const order of [orders.usdc(), orders.bridged(), orders.toSolana()]) {
       const bench = await open({ settings: order.output.chainId === 42161 ? BY_ACROSS : {} })

@@ -15,7 +15,7 @@ const token = { address: '0xaf88d065e77c8cC2239327C5EDb3A432268e5831', chainId: 
 const received = { chainId: 42161, txHash: FILL, amount: '249317291', token }
 
 test.each(withBigints(tables.statuses) as readonly (readonly [string, string | null, object | null, object])[])(
-  '%s %s is told as it is',
+  'status: maps the raw LI.FI status %s %s',
   async (status, substatus, receiving, word) => {
     const bench = await open({ settings: BY_ACROSS })
     const swap = await swapOf(bench.venue, orders.bridged())
@@ -28,7 +28,7 @@ test.each(withBigints(tables.statuses) as readonly (readonly [string, string | n
   },
 )
 
-test('a word on another swap is none on this one, and nobody is asked without our record', async () => {
+test('status: an answer for another swap is not_found, and without a record nothing is requested', async () => {
   const bench = await open({ settings: BY_ACROSS })
   const swap = await swapOf(bench.venue, orders.bridged())
   const own = (readCall(transactionOf(swap.execution).data).args['bridgeData'] as { transactionId: string }).transactionId
@@ -48,7 +48,7 @@ test('a word on another swap is none on this one, and nobody is asked without ou
   expect(asked).toEqual([])
 })
 
-test('what is not seen some minutes after its price lapsed is not found', async () => {
+test('status: an unknown swap is not_found a few minutes after its quote expired', async () => {
   const bench = await open({ settings: BY_ACROSS })
   const swap = await swapOf(bench.venue, orders.bridged())
   expect(await track(bench.venue, HASH, swap)).toMatchObject({ state: 'pending' })
@@ -56,7 +56,7 @@ test('what is not seen some minutes after its price lapsed is not found', async 
   expect(await track(bench.venue, HASH, swap)).toMatchObject({ state: 'not_found' })
 })
 
-test("what Circle's bridge carries is under way, delivered to the unit, and told with its transaction", async () => {
+test('status: a Circle CCTP swap is processing, then delivered to the unit with its transaction', async () => {
   const bench = await open({ settings: BY_CCTP })
   const swap = await swapOf(bench.venue, orders.bridged())
   const ref = await pay({ ...bench, chains: undefined as never }, swap)

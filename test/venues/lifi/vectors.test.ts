@@ -8,16 +8,16 @@ import vectors from './vectors.json' with { type: 'json' }
 
 const ROWS = vectors.vectors.map((vector) => ({ vector, ...vector, ...(vector.asked as unknown as Row) }))
 
-test("Mayan's orders, which are not read, are refused", async () => {
+test('lifi: rejects Mayan orders, which it does not decode', async () => {
   const [row] = ROWS.filter(({ asked }) => 'refusedWith' in asked)
   if (!row) throw new TypeError('no such vector')
   await expect(swapOf(cannedBy(row).venue, orderOf(row))).rejects.toThrow('fixes neither recipient nor least amount')
 })
 
-describe.each(ROWS.filter(({ asked }) => !('refusedWith' in asked)))('$name', (row) => {
+describe.each(ROWS.filter(({ asked }) => !('refusedWith' in asked)))('lifi recording $name', (row) => {
   const { vector, calldata: data } = row
 
-  test('is handed out as it is, and read back to the word', async () => {
+  test('is returned unchanged, and decodes', async () => {
     const { venue } = cannedBy(row)
     const swap = await swapOf(venue, orderOf(row))
     expect(transactionOf(swap.execution)).toMatchObject({ data, to: vector.to, value: 0n })
@@ -27,7 +27,7 @@ describe.each(ROWS.filter(({ asked }) => !('refusedWith' in asked)))('$name', (r
     expect(claims.deadlineAt).toBe(row.fees === '0' ? null : 1_790_021_600_000)
   })
 
-  test('is what its words come to when they are put together again', () => {
+  test('encodes to the same bytes', () => {
     const call = readCall(data)
     expect(writeCall(call)).toBe(data)
     const { bridgeData, facetData } = vector as { bridgeData?: object; facetData?: object }
@@ -42,7 +42,7 @@ describe.each(ROWS.filter(({ asked }) => !('refusedWith' in asked)))('$name', (r
   })
 })
 
-test('functions and events have the numbers that were seen on chain', () => {
+test('lifi: function selectors and event topics equal those on chain', () => {
   const selectors = Object.fromEntries(
     CALLS.flatMap((item) => (item.type === 'function' ? [[item.name, toFunctionSelector(item)]] : [])),
   )

@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
 
-/** The ABIs of the Forwarder and of Swift, written from their sources once more. */
+/** The ABIs of the Forwarder and of Swift, written from their sources independently of the adapter. */
 const PERMIT = 'struct Permit { uint256 value; uint256 deadline; uint8 v; bytes32 r; bytes32 s; }'
 export const FORWARDER_ABI = parseAbi([
   PERMIT,

@@ -12,16 +12,16 @@ const open = closedAfterEach(openBench)
 
 test.each<[string, VenueOrder, object]>([
   ['one chain', anOrder({ from: [8453, USDC.base], to: [8453, NATIVE], amount: 10n ** 8n }), { kind: 'unsupportedPair' }],
-  ['a chain it is not on', anOrder({ from: [480, NATIVE], to: [8453, NATIVE], amount: 10n ** 18n }), { kind: 'unsupportedPair' }],
-  ['more than any driver has', orders.usdc({ amount: 10n ** 13n }), { kind: 'noLiquidity' }],
-  ['too little, with the least', orders.usdc({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: 500_000n }],
-  ['too little, with none told', orders.fromSolana({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: null }],
-])('%s is declined', async (_name, order, refusal) => {
+  ['an unsupported chain', anOrder({ from: [480, NATIVE], to: [8453, NATIVE], amount: 10n ** 18n }), { kind: 'unsupportedPair' }],
+  ['more than the liquidity', orders.usdc({ amount: 10n ** 13n }), { kind: 'noLiquidity' }],
+  ['too little, with the minimum', orders.usdc({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: 500_000n }],
+  ['too little, without a minimum', orders.fromSolana({ amount: 100_000n }), { kind: 'amountTooSmall', minimum: null }],
+])('quote: the simulated Mayan declines %s', async (_name, order, refusal) => {
   const bench = await open()
   expect(await refusalOf(bench.venue.quote(order, never()))).toMatchObject({ isDecline: true, ...refusal })
 })
 
-test.each(cases.declines as [string, Answer, object][])('%s', async (_name, answer, refusal) => {
+test.each(cases.declines as [string, Answer, object][])('quote: maps %s to an error kind', async (_name, answer, refusal) => {
   const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? answer : null) })
   expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
 })
@@ -29,7 +29,7 @@ test.each(cases.declines as [string, Answer, object][])('%s', async (_name, answ
 test.each([
   ['originActive', 30],
   ['destinationActive', 23],
-] as const)('a chain with %s off is not asked about, and is on again within a minute', async (side, wChainId) => {
+] as const)('quote: a chain with %s off is declined without a request, and on again within a minute', async (side, wChainId) => {
   const bench = await open()
   let isOn = false
   let now = bench.clock.now()
@@ -48,7 +48,7 @@ test.each([
   expect(asked.filter(({ path }) => path === '/init')).toHaveLength(2)
 })
 
-test('a halt between quote and execute, and a price that has gone, hand out nothing', async () => {
+test('execute: returns nothing when the chain is halted or the price is gone since the quote', async () => {
   const bench = await open()
   const order = orders.ether({ slippageBps: 50 })
   const { offer } = await swapOf(bench.venue, order)

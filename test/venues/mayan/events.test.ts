@@ -49,12 +49,12 @@ describe.each([
   ['a token', orders.usdc(), USDC.base],
   ['coins', orders.ether(), NATIVE],
   ['coins that are exchanged', orders.pol(), USDC_POLYGON],
-] as const)('an order paid in %s', (_name, order, middle) => {
+] as const)('events: a Mayan order paid in %s', (_name, order, middle) => {
   const { chainId } = order.input
   const leastOf = (swap: Swap): bigint =>
     order.input.address === NATIVE ? (innerOf(swap).args.at(-3) as bigint) : order.inputAmount
 
-  test('is recognised by its name, whatever share the contract adds to it, and took what came to it', async () => {
+  test('is found by its order hash, whatever share the contract adds, with the amount that arrived', async () => {
     const swap = await open(order)
     const least = leastOf(swap)
     for (const bps of [0, 3, 4, 255]) {
@@ -70,7 +70,7 @@ describe.each([
     expect(await events().inputs(seenEvm(chainId, both), other)).toMatchObject([{ place: 'log:2' }])
   })
 
-  test('is none of another name, contract, chain or sum, and none that failed', async () => {
+  test('does not match another hash, contract, chain or amount, or a failed transaction', async () => {
     const swap = await open(order)
     const least = leastOf(swap)
     const logs = paidLogs(swap, least)
@@ -95,7 +95,7 @@ describe.each([
   })
 })
 
-test('a delivery is what its contract paid the recipient before it told of it, by the order’s name', async () => {
+test('events: a delivery is the transfer to the recipient before the fulfil event of the order hash', async () => {
   const swap = await open(orders.usdc())
   const { recipient } = swap.binding
   const key = keyIn(swap)
@@ -121,7 +121,7 @@ test('a delivery is what its contract paid the recipient before it told of it, b
   forged('another event', await outputs([paid, told('OrderRefunded', FILLS, { key, netAmount: 7n })]))
 })
 
-test('coins leave no log: their contract tells of them after it has paid', async () => {
+test('events: a delivery of coins has no transfer log, and is the amount of the fulfil event', async () => {
   const swap = await open(orders.usdc({ to: [42161, NATIVE] }))
   const key = keyIn(swap)
   const seen = seenEvm(42161, [told('OrderFulfilled', FILLS, { key, sequence: 5n, netAmount: 7n })])
@@ -129,7 +129,7 @@ test('coins leave no log: their contract tells of them after it has paid', async
   expect(await events().named(seen)).toEqual(['log:0', COINS_BY_CALLS])
 })
 
-test('mayan: a refund of coins is told by the order’s name alone, and no other venue’s coins are in its transaction', async () => {
+test('events: a refund of coins is found by the order hash, and no other venue may claim coins of its transaction', async () => {
   const swap = await open(orders.ether())
   const key = keyIn(swap)
   const refunded = told('OrderRefunded', SWIFT, { key, netAmount: 7n })
@@ -142,7 +142,7 @@ test('mayan: a refund of coins is told by the order’s name alone, and no other
   forged('another contract', await events().refunds(seenEvm(8453, [{ ...refunded, address: FILLS }]), swap, [key]))
 })
 
-test('contracts of Swift that the operator adds tell of orders too', async () => {
+test('events: Swift contracts of the settings are read too', async () => {
   const naming = (body: object) => altered(body, 'quotes.*.swiftMayanContract', STRANGER)
   const settings = { SWIFTS: STRANGER, SWIFT_FILLS: STRANGER }
   const { venue } = toldVenue(bench, { settings, changes: { [QUOTE]: naming as never } })
@@ -160,7 +160,7 @@ test('contracts of Swift that the operator adds tell of orders too', async () =>
   expect([await events().outputs(out, swap, [key]), await events().named(out)]).toEqual([[], []])
 })
 
-test('a refund comes in what the order was paid in, from Swift, to whoever the order says', async () => {
+test('events: a refund is paid by Swift in the input token to the refund address of the order', async () => {
   const swap = await open(orders.pol())
   const key = keyIn(swap)
   const { refundTo } = swap.binding
@@ -180,7 +180,7 @@ test('a refund comes in what the order was paid in, from Swift, to whoever the o
   forged('a failure', await refunds([back, refunded], { isSuccess: false }))
 })
 
-test('what both contracts pay out for whomever is named, and nothing else', async () => {
+test('events: payouts of both contracts are claimed for any recipient, and no other transfer', async () => {
   const paid = transfer(USDC.arbitrum, FILLS, STRANGER, 7n)
   const key = `0x${'11'.repeat(32)}`
   const filled = told('OrderFulfilled', FILLS, { key, sequence: 5n, netAmount: 7n })
@@ -197,7 +197,7 @@ test('what both contracts pay out for whomever is named, and nothing else', asyn
   expect(await events().named(seenEvm(42161, [paid, filled], { isSuccess: false }))).toEqual([])
 })
 
-describe('on Solana', () => {
+describe('events: Mayan on Solana', () => {
   type Call = Omit<SeenInstruction, 'index'>
   const seen = (calls: readonly Call[], change: Partial<SeenTransaction> = {}): SeenTransaction => {
     const hash = parseTransactionId(SOLANA, '5'.repeat(88))
@@ -213,7 +213,7 @@ describe('on Solana', () => {
     return instructions.map(({ programId, accounts, data }) => ({ program: programId, accounts: accounts as Address[], data }))
   }
 
-  test('the order’s own call is its payment, and its name is known from it', async () => {
+  test('has the instruction of the order as its payment, which gives the order hash', async () => {
     const inCoins = await open(orders.sol())
     const took = { token: NATIVE_SOL, amount: 2_000_000_000n }
     expect(await events().inputs(seen(await callsOf(inCoins)), inCoins)).toMatchObject([{ place: 'instruction:3', took }])
@@ -231,7 +231,7 @@ describe('on Solana', () => {
     expect(await events().named(seen(calls))).toEqual([])
   })
 
-  test('mayan: what its program pays out is no other venue’s, and what is paid beside an order that is only placed may be', async () => {
+  test('claims the transfers of a settling program, not those beside a created order', async () => {
     const swap = await open(orders.fromSolana())
     const movements = [
       { place: 'instruction:1', token: swap.order.input.address, from: null, to: STRANGER_ON_SOLANA, amount: 1n },
@@ -248,7 +248,7 @@ describe('on Solana', () => {
     expect(await named([...placed, settling])).toEqual(['instruction:1'])
   })
 
-  test('every byte and account of it, or it is none', async () => {
+  test('does not match with any byte or account changed', async () => {
     const swap = await open(orders.fromSolana())
     const [opens, pays, places] = (await callsOf(swap)) as [Call, Call, Call]
     const inputs = async (call: Call, change = {}) => events().inputs(seen([opens, pays, call], change), swap)

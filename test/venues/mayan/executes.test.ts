@@ -22,7 +22,7 @@ import {
 const open = closedAfterEach(openBench)
 const ROUTER = '0x00000000009726632680FB29d3F7A9734E3010E2'
 
-test('an order is built here where nothing is exchanged: for whom it is bound, by the fee of the source side', async () => {
+test('execute: builds an order without an exchange locally, for the bound recipient, with the fee of the source chain', async () => {
   const bench = await open({ settings: WITH_FEE })
   const swap = await swapOf(bench.venue, orders.toSol({ feeBps: 15 }), { recipient: STRANGER_ON_SOLANA, refundTo: STRANGER })
   expect(await prove(bench.venue, swap)).toEqual([])
@@ -43,7 +43,7 @@ test('an order is built here where nothing is exchanged: for whom it is bound, b
   expect(claims.output.minimum).toBe(swap.execution.slippage?.guaranteedMin)
 })
 
-test('on Solana the fee is of the referrer there, and the three calls pay the order’s own account', async () => {
+test('execute: on Solana uses the Solana referrer, and its three instructions fund the order account', async () => {
   const bench = await open({ settings: WITH_FEE })
   const swap = await swapOf(bench.venue, orders.fromSolana({ feeBps: 15 }), { refundTo: STRANGER_ON_SOLANA })
   expect(await prove(bench.venue, swap)).toEqual([])
@@ -57,7 +57,7 @@ test('on Solana the fee is of the referrer there, and the three calls pay the or
   expect(bench.venue.profile.feeAccounts).toHaveLength(3)
 })
 
-test('what is exchanged first is bounded by what the Forwarder demands, whatever the router does', async () => {
+test('execute: an exchange before the order is bounded by the minimum of the Forwarder, for any router', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.pol())
   expect(bench.sent.map(({ path }) => path)).toEqual(['/init', QUOTE, '/init', QUOTE, '/get-swap/evm'])
@@ -68,7 +68,7 @@ test('what is exchanged first is bounded by what the Forwarder demands, whatever
   expect(inner.amountIn).toBe(orders.pol().inputAmount)
 })
 
-test('mayan: ether is wrapped whole, and its order names zeros, so that a refund comes in ether', async () => {
+test('execute: ether is wrapped completely, with the zero address as token, so that a refund returns ether', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.ether())
   expect(await prove(bench.venue, swap)).toEqual([])
@@ -81,7 +81,7 @@ test('mayan: ether is wrapped whole, and its order names zeros, so that a refund
   expect([input.amount, bridged, spender, refundTo]).toEqual([10n ** 18n, null, null, swap.binding.refundTo])
 })
 
-test('mayan: SOL goes into the order’s own account, which the order’s name of the zero word makes', async () => {
+test('execute: SOL goes to the order account, with the zero word as token in the order hash', async () => {
   const bench = await open({ settings: WITH_FEE })
   const swap = await swapOf(bench.venue, orders.sol({ feeBps: 15 }), { refundTo: STRANGER_ON_SOLANA })
   expect(await prove(bench.venue, swap)).toEqual([])
@@ -93,7 +93,7 @@ test('mayan: SOL goes into the order’s own account, which the order’s name o
   expect([input.amount, bridged ?? null, refundTo]).toEqual([2_000_000_000n, null, STRANGER_ON_SOLANA])
 })
 
-test('no two orders have one name, though they were asked for in one moment by one wallet', async () => {
+test('execute: two equal orders of one wallet at the same time have different hashes', async () => {
   const bench = await open()
   const keys = await Promise.all(
     [1, 2, 3].map(async () => bench.venue.profile.toldApartBy(await swapOf(bench.venue, orders.usdc()))),
@@ -103,7 +103,7 @@ test('no two orders have one name, though they were asked for in one moment by o
   expect(await prove(venue, await swapOf(venue, orders.usdc()))).toEqual([])
 })
 
-test('a refund keeps the order’s two fees, and what is too small for it to count', async () => {
+test('refunds: the deduction is both fees of the order and the amount below its precision', async () => {
   const bench = await open()
   const usdc = await swapOf(bench.venue, orders.usdc())
   expect(bench.venue.profile.refundKeeps(usdc)).toEqual({ amount: 9_702n, bps: 0 })
@@ -112,7 +112,7 @@ test('a refund keeps the order’s two fees, and what is too small for it to cou
   expect(bench.venue.profile.refundKeeps(ether).amount).toBe((order.cancelFee + order.refundFee) * 10n ** 10n + 10n ** 10n - 1n)
 })
 
-test('a price that slipped within the tolerance is built for what was quoted, and one beyond it is not', async () => {
+test('execute: builds the quoted minimum within the slippage, and rejects a price beyond it', async () => {
   const bench = await open()
   const order = orders.toSol({ slippageBps: 100 })
   const offer = (await swapOf(bench.venue, order)).offer
@@ -125,7 +125,7 @@ test('a price that slipped within the tolerance is built for what was quoted, an
   expect(await prove(bench.venue, { order, offer, binding: order, execution: late })).toContain('output.minimum')
 })
 
-test('a router that is none, and calldata that is none, are rejected', async () => {
+test('execute: rejects an invalid router and invalid calldata', async () => {
   const bench = await open()
   for (const [field, value] of [
     ['swapRouterAddress', '0x1234'],

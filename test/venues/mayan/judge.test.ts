@@ -15,7 +15,7 @@ import { readCall, writeCall } from './abi.ts'
 import { FEE_RECIPIENT, type MayanBench, openBench, orders, QUOTE, REFERRER, WITH_FEE } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-/** Mayan's own SDK (@mayanfinance/swap-sdk 12.2.5): what it is quoted by the simulator, and what it builds of that. */
+/** The official SDK: @mayanfinance/swap-sdk 12.2.5. */
 
 // What it needs for Sui alone is not installed.
 const withoutSui = registerHooks({
@@ -58,7 +58,7 @@ const REFERRERS = { evm: FEE_RECIPIENT, solana: REFERRER }
 
 const evmOrder = ({ execution }: Swap) => readCall(transactionOf(execution).data).inner.order
 
-describe('what a wallet on an EVM chain is given is what the SDK builds, byte for byte', () => {
+describe('mayan: the EVM payload equals that of the SDK byte for byte', () => {
   test.each<[string, VenueOrder]>([
     ['a token that the order is paid with', orders.usdc({ feeBps: 15 })],
     ['to SOL', orders.toSol({ feeBps: 15 })],
@@ -95,7 +95,7 @@ describe('what a wallet on an EVM chain is given is what the SDK builds, byte fo
     ])
   })
 
-  test('and the order has the name that the SDK gives it', async () => {
+  test('and the order hash equals that of the SDK', async () => {
     const bench = await open({ settings: WITH_FEE })
     const order = orders.toSol({ feeBps: 15 })
     const swap = await swapOf(bench.venue, order)
@@ -111,43 +111,40 @@ describe('what a wallet on an EVM chain is given is what the SDK builds, byte fo
 test.each([
   ['a token', orders.fromSolana],
   ['SOL', orders.sol],
-])(
-  'what a wallet on Solana is given for %s is what the SDK builds, with every account and its rights',
-  async (_what, orderOf) => {
-    const bench = await open({ settings: WITH_FEE })
-    // The SDK derives accounts for keys of wallets alone.
-    const order = orderOf({ feeBps: 15, sender: addressOf('solana', WALLET), refundTo: addressOf('solana', WALLET) })
-    const { execution } = await swapOf(bench.venue, order)
-    const { data } = transactionOf(execution)
-    const transaction = await decodeSolanaTransaction(data)
-    const placed = transaction?.instructions.map(readPlacing).find((each) => each !== null)
-    if (!transaction || !placed) throw new Error('not read')
-    const quote = await quoteFor(bench, placed.order.random, placed.order.auctionMode)
-    // It tells the console what it does.
-    const quiet = vi.spyOn(console, 'log').mockImplementation(() => undefined)
-    const connection = { getMultipleAccountsInfo: async () => [] }
-    const { instructions, signers } = await sdk.createSwapFromSolanaInstructions(
-      ...([quote, order.sender, order.recipient, REFERRERS, connection as never] as const),
-    )
-    quiet.mockRestore()
-    expect(signers).toEqual([])
-    const again = await encodeSolanaTransaction({
-      feePayer: order.sender,
-      recentBlockhash: transaction.recentBlockhash,
-      instructions: instructions.map(({ programId, keys, data: bytes }) => ({
-        programId: addressOf('solana', programId.toBase58()),
-        accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
-          ...{ address: addressOf('solana', pubkey.toBase58()), isSigner, isWritable },
-        })),
-        data: Uint8Array.from(bytes),
+])('mayan: the Solana payload for %s equals that of the SDK, with every account and its flags', async (_what, orderOf) => {
+  const bench = await open({ settings: WITH_FEE })
+  // The SDK derives accounts for keys of wallets alone.
+  const order = orderOf({ feeBps: 15, sender: addressOf('solana', WALLET), refundTo: addressOf('solana', WALLET) })
+  const { execution } = await swapOf(bench.venue, order)
+  const { data } = transactionOf(execution)
+  const transaction = await decodeSolanaTransaction(data)
+  const placed = transaction?.instructions.map(readPlacing).find((each) => each !== null)
+  if (!transaction || !placed) throw new Error('not read')
+  const quote = await quoteFor(bench, placed.order.random, placed.order.auctionMode)
+  // It tells the console what it does.
+  const quiet = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const connection = { getMultipleAccountsInfo: async () => [] }
+  const { instructions, signers } = await sdk.createSwapFromSolanaInstructions(
+    ...([quote, order.sender, order.recipient, REFERRERS, connection as never] as const),
+  )
+  quiet.mockRestore()
+  expect(signers).toEqual([])
+  const again = await encodeSolanaTransaction({
+    feePayer: order.sender,
+    recentBlockhash: transaction.recentBlockhash,
+    instructions: instructions.map(({ programId, keys, data: bytes }) => ({
+      programId: addressOf('solana', programId.toBase58()),
+      accounts: keys.map(({ pubkey, isSigner, isWritable }) => ({
+        ...{ address: addressOf('solana', pubkey.toBase58()), isSigner, isWritable },
       })),
-    })
-    expect(again).toBe(data)
-  },
-)
+      data: Uint8Array.from(bytes),
+    })),
+  })
+  expect(again).toBe(data)
+})
 
-describe('the simulator', () => {
-  test('is asked by the SDK in its way, and answers in its types', async () => {
+describe('mayan: the SDK on the simulated venue', () => {
+  test('sends its requests, and receives answers of its types', async () => {
     const bench = await open()
     await swapOf(bench.venue, orders.usdc())
     const quotes = await askAgain(bench)
@@ -167,7 +164,7 @@ describe('the simulator', () => {
     expect(faults.at(-1)).not.toEqual([])
   })
 
-  test('refuses the SDK in words that it reads', async () => {
+  test('receives errors that it can read', async () => {
     const bench = await open()
     await swapOf(bench.venue, orders.usdc())
     const asked = {

@@ -12,8 +12,6 @@ import { type Order, type Outer, readCall, writeCall } from './abi.ts'
 import { FILLS, FORWARDER, SWIFT } from './fakeNetwork.ts'
 import { openBench, orders, STRANGER, STRANGER_ON_SOLANA, WITH_FEE } from './support.ts'
 
-/** Whatever is altered in a payload that a wallet could lose by, the proof objects to. */
-
 let bench: VenueBench
 afterEach(() => bench?.close())
 const count = countMutations('mayan')
@@ -58,7 +56,7 @@ const otherFields = (order: Order): { readonly [field in keyof Order]: readonly 
   random: [zeroHash],
 })
 
-test.each(KINDS)('%s: each field of the order', async (_kind, order) => {
+test.each(KINDS)('proof: rejects any altered field of the order: %s', async (_kind, order) => {
   const swap = await open(order)
   const call = readCall(transactionOf(swap.execution).data)
   const { inner } = call
@@ -73,7 +71,7 @@ test.each(KINDS)('%s: each field of the order', async (_kind, order) => {
 
 const PERMIT = { value: 1n, deadline: 1n, v: 27, r: HIGH, s: HIGH }
 
-test.each(KINDS)('%s: each argument of the Forwarder', async (_kind, order) => {
+test.each(KINDS)('proof: rejects any altered argument of the Forwarder: %s', async (_kind, order) => {
   const swap = await open(order)
   const call = readCall(transactionOf(swap.execution).data)
   const { args } = call
@@ -131,7 +129,7 @@ const isHarmless = (other: Outer | null, own: Outer): boolean => {
 }
 
 // The others have the same words in them.
-test.each([KINDS[0], KINDS[3]] as typeof KINDS)('%s: each byte of the call', async (_kind, order) => {
+test.each([KINDS[0], KINDS[3]] as typeof KINDS)('proof: rejects any altered byte of the calldata: %s', async (_kind, order) => {
   const swap = await open(order)
   const { data } = transactionOf(swap.execution)
   const bytes = Buffer.from(data.slice(2), 'hex')
@@ -144,7 +142,7 @@ test.each([KINDS[0], KINDS[3]] as typeof KINDS)('%s: each byte of the call', asy
     await refusesData(swap, other)
 })
 
-test.each(KINDS)('%s: the transaction around the call, and what was quoted', async (_kind, order) => {
+test.each(KINDS)('proof: rejects another transaction or quote: %s', async (_kind, order) => {
   const swap = await open(order)
   const { value } = transactionOf(swap.execution)
   for (const to of [STRANGER, SWIFT, FILLS, WALLETS.evm]) await refuses(swap, 'payload.transaction.to', to)
@@ -165,7 +163,7 @@ test.each(KINDS)('%s: the transaction around the call, and what was quoted', asy
   count('another refund', await prove(bench.venue, { ...swap, binding: { ...swap.binding, refundTo: STRANGER } }))
 })
 
-test('what an exchange must leave is worth no less than what is to be delivered, by one unit or by a power of ten', async () => {
+test('proof: rejects an exchange minimum below the value delivered, by one unit or a power of ten', async () => {
   const swap = await open(orders.pol())
   const call = readCall(transactionOf(swap.execution).data)
   const least = call.inner.order.minAmountOut
@@ -207,7 +205,7 @@ const HARMLESS_BYTES = (at: number, byte: number, flipped: number): boolean => {
 test.each([
   ['a token', orders.fromSolana({ feeBps: 15 })],
   ['SOL', orders.sol({ feeBps: 15 })],
-])('on Solana, paid in %s: each byte and account of each call, calls more or fewer, and who pays', async (_kind, order) => {
+])('proof: on Solana, paid in %s, rejects any altered byte, account or instruction, and another payer', async (_kind, order) => {
   const swap = await open(order)
   const parts = await partsOf(swap.execution)
   const { instructions } = parts

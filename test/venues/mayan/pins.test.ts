@@ -30,20 +30,17 @@ const differing = async ({ venue }: Pick<MayanBench, 'venue'>) => {
 }
 
 test.each<[string, Contracts, number]>([
-  ['as they are published', {}, 0],
+  ['the published values', {}, 0],
   ['a Forwarder that no longer calls Swift', { isOpen: false }, 1],
-  ['another contract that fills', { fills: STRANGER }, 11],
+  ['another fulfilling contract', { fills: STRANGER }, 11],
   ['another program on Solana', { solana: `0x${'11'.repeat(32)}` }, 1],
-])(
-  'mayan pins: the contracts on all chains are compared, and %s is reported where it differs',
-  async (_what, contracts, count) => {
-    const bench = await open()
-    publish(bench, contracts)
-    expect((await differing(bench)).size).toBe(count)
-  },
-)
+])('mayan pins: compares the contracts on all chains, and reports differences for %s', async (_what, contracts, count) => {
+  const bench = await open()
+  publish(bench, contracts)
+  expect((await differing(bench)).size).toBe(count)
+})
 
-test('mayan pins: another name of a chain, and the SDK version that the latest quote asks for, are reported', async () => {
+test('mayan pins: reports another chain name, and the SDK version that the latest quote requires', async () => {
   const bench = await open()
   publish(bench)
   const named = (body: { chains: readonly object[] }) => ({
@@ -65,7 +62,7 @@ test.each([
   ['CPI_PROXIES', orders.sol(), STRANGER_ON_SOLANA, false],
   ['FEE_MANAGERS', orders.fromSolana(), STRANGER_ON_SOLANA, false],
   ['SWIFT_PROGRAMS', orders.fromSolana(), STRANGER_ON_SOLANA, true],
-] as const)('VENUE_MAYAN_%s adds what is then sold, beside what is pinned', async (setting, order, other, isNamed) => {
+] as const)('VENUE_MAYAN_%s allows another value beside the pinned one', async (setting, order, other, isNamed) => {
   const bench = await open()
   bench.chains.script.code = async () => '0x60'
   const naming = (body: object) => altered(body, 'quotes.*.swiftMayanContract', other)

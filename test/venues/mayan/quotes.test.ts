@@ -42,24 +42,24 @@ test.each<[string, VenueOrder, object]>([
     orders.usdc({ feeBps: 15 }),
     { outputAmount: WITH_FEE_NET, fee: { bps: 15, amount: (WITH_FEE_NET * 15n) / 9_985n } },
   ],
-  ['coins, which nobody must be allowed', orders.ether(), { spender: null, decimals: { input: 18, output: 6 } }],
+  ['coins, without a spender', orders.ether(), { spender: null, decimals: { input: 18, output: 6 } }],
   ['from Solana', orders.fromSolana(), { spender: null, decimals: { input: 6, output: 18 } }],
   ['SOL', orders.sol(), { spender: null, decimals: { input: 9, output: 6 } }],
-])('an offer to the unit: %s', async (_name, order, offer) => {
+])('quote: the Mayan offer is exact: %s', async (_name, order, offer) => {
   const bench = await open({ settings: WITH_FEE })
   const quoted = await bench.venue.quote(order, never())
   expect(quoted).toMatchObject(offer)
   checkOffer({ offer: quoted, order, asked: order, profile: bench.venue.profile, now: START_OF_TIME })
 })
 
-test('the least is what an order can count: eight decimals of eighteen, cut and never rounded up', async () => {
+test('quote: the minimum is rounded down to eight decimals, as orders count', async () => {
   const bench = await open()
   const { slippage, outputAmount } = await bench.venue.quote(orders.arb(), never())
   const bound = (outputAmount * 9_950n) / 10_000n
   expect(slippage?.guaranteedMin).toBe(bound - (bound % 10n ** 10n))
 })
 
-test('the question names both chains as Mayan does, zeros for coins, a referrer of Solana, and asks for Swift alone', async () => {
+test('quote: sends Mayan chain names, zeros for coins, a Solana referrer, and requests Swift only', async () => {
   const bench = await open({ settings: WITH_FEE, apiKey: 'mayan-key-1234' })
   await bench.venue.quote(orders.toSol({ feeBps: 15, slippageBps: 75 }), never())
   const [asked] = bench.sent.filter(({ path }) => path === QUOTE)
@@ -77,7 +77,7 @@ test('the question names both chains as Mayan does, zeros for coins, a referrer 
   })
 })
 
-test('without a referrer, or without who is paid on that side, no fee is asked for and none is told', async () => {
+test('quote: requests and reports no fee without a referrer or a fee recipient on the source chain', async () => {
   for (const [settings, order] of [
     [{}, orders.usdc({ feeBps: 15 })],
     [{ FEE_RECIPIENT }, orders.usdc({ feeBps: 15 })],
@@ -90,14 +90,14 @@ test('without a referrer, or without who is paid on that side, no fee is asked f
   }
 })
 
-test('a recipient that nobody has named is not told', async () => {
+test('quote: sends no recipient when none is given', async () => {
   const bench = await open()
   const order = anOrder({ from: [8453, USDC.base], to: [-2, NATIVE_SOL], amount: 250_000_000n })
   await bench.venue.quote(order, never())
   expect(bench.sent.at(-1)?.body).not.toHaveProperty('destinationAddress')
 })
 
-test('the best of several is sold, whichever comes first, and one of another kind is not looked at', async () => {
+test('quote: offers the best of several routes in any order, and ignores other kinds', async () => {
   const bench = await open()
   const { venue } = told(bench, {
     changes: {
@@ -121,17 +121,14 @@ test('the best of several is sold, whichever comes first, and one of another kin
 type Body = { readonly quotes: readonly object[] }
 const first = (field: string, value: unknown) => (body: object) => altered(body, `quotes.*.${field}`, value)
 
-test.each(cases.answers as [string, string, unknown][])(
-  'mayan: an answer with %s is rejected: %s',
-  async (what, field, value) => {
-    const { venue } = told(await open(), { settings: WITH_FEE, changes: { [QUOTE]: first(field, value) } })
-    const refusal = { kind: 'rejected', check: checkId(what) }
-    expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))).toMatchObject(refusal)
-  },
-)
+test.each(cases.answers as [string, string, unknown][])('quote: rejects an answer with %s: %s', async (what, field, value) => {
+  const { venue } = told(await open(), { settings: WITH_FEE, changes: { [QUOTE]: first(field, value) } })
+  const refusal = { kind: 'rejected', check: checkId(what) }
+  expect(await refusalOf(venue.quote(orders.usdc({ feeBps: 15 }), never()))).toMatchObject(refusal)
+})
 
 test.each(cases.orders as [string, keyof typeof orders, object, object][])(
-  'mayan: %s is rejected, or not sold where that is documented [venue-mayan]',
+  'quote: %s is rejected, or not sold where documented [venue-mayan]',
   async (_what, name, change, refusal) => {
     const changes = { [QUOTE]: (body: Body) => ({ ...body, quotes: body.quotes.map((each) => ({ ...each, ...change })) }) }
     const { venue } = told(await open(), { changes })
@@ -146,7 +143,7 @@ test.each([
   ['what the network costs, where that is more', orders.usdc({ amount: 5_000_000n }), 100_000n],
   ['5 %, where the network costs more', orders.usdc({ amount: 1_000_000n }), 50_000n],
   ['what the network costs on Solana', orders.toSol({ amount: 100_000_000n }), 1_550_000n],
-])('mayan: refuses an order whose refund costs more than %s [venue-mayan]', async (_what, order, most) => {
+])('quote: rejects an order whose refund costs more than %s [venue-mayan]', async (_what, order, most) => {
   const bench = await open()
   const quoted = (fees: bigint) => {
     const cancel = first('cancelRelayerFee64', String(fees - 700n))
@@ -158,7 +155,7 @@ test.each([
     expect(await refusalOf(quoted(fees))).toMatchObject({ reason: 'notSold', message: expect.stringContaining(COSTS) })
 })
 
-test('mayan: counts the cost of the network in dollars, ether and SOL, and as 0 in other tokens', () => {
+test('quote: counts the refund cost in dollars, ether and SOL, and as 0 in other tokens', () => {
   const weth = '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1'
   expect(refundCost(assetOf(56, USDT_BSC), -2)).toBe(1_550_000_000_000_000_000n)
   expect(refundCost(assetOf(42161, weth), 1)).toBe(1_025_000_000_000_000n)
@@ -169,7 +166,7 @@ test('mayan: counts the cost of the network in dollars, ether and SOL, and as 0 
   ])
 })
 
-test('mayan: refuses a quote that another account signed, names that account, and takes each signer of the set [venue-mayan]', async () => {
+test('quote: rejects a quote signed by another account, names it, and accepts each configured signer [venue-mayan]', async () => {
   const bench = await open()
   const own = bench.sim.settings?.['QUOTE_SIGNER'] ?? ''
   const signed = (change: (body: object) => unknown, signers = own) =>
@@ -189,7 +186,7 @@ test('mayan: refuses a quote that another account signed, names that account, an
   expect((await refusalOf(bench.venue.quote(orders.usdc(), never()))).message).toContain('signed')
 })
 
-test('mayan: refuses a quote without a signature only where REQUIRE_SIGNATURE is true', async () => {
+test('quote: rejects a quote without a signature only when REQUIRE_SIGNATURE is true', async () => {
   const bench = await open()
   const quoted = (settings: { readonly [name: string]: string }) => told(bench, { settings }).venue.quote(orders.usdc(), never())
   for (const settings of [{}, { REQUIRE_SIGNATURE: 'false' }]) expect((await quoted(settings)).outputAmount).toBe(NET)
@@ -197,7 +194,7 @@ test('mayan: refuses a quote without a signature only where REQUIRE_SIGNATURE is
   expect([refused.kind, refused.message]).toEqual(['rejected', expect.stringContaining('without a signature')])
 })
 
-test('what an exchange before the order may leave is worth what is delivered, or the engine takes no offer', async () => {
+test('quote: an exchange before the order is not sold without comparable prices, or rejected when worth too little', async () => {
   const bench = await open()
   // POL is exchanged into dollars, which nobody can hold against SOL.
   const order = orders.pol({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })
@@ -206,7 +203,7 @@ test('what an exchange before the order may leave is worth what is delivered, or
   expect((await refusalOf(offerOf(thin.venue, orders.pol()))).kind).toBe('rejected')
 })
 
-test('an answer that is ten times too much is the engine’s to judge, by the chain’s own decimals', async () => {
+test('quote: leaves a tenfold output to the race, by the decimals on chain', async () => {
   const bench = await open()
   const { venue } = told(bench, { changes: { [QUOTE]: first('toToken.decimals', 18) } })
   const offer = await venue.quote(orders.usdc(), never())

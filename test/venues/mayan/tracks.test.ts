@@ -28,7 +28,7 @@ const opened = async (answerOf: (own: { readonly orderHash: string }) => Answer,
 }
 
 test.each(cases.statuses as [string, object, SwapState, { readonly deliveredAmount?: string | null }][])(
-  '%s',
+  'status: maps the raw Mayan status of %s',
   async (_name, status, state, { deliveredAmount, ...more }) => {
     const { venue, swap } = await opened((own) => ({ body: { ...own, ...status } }))
     const word = await track(venue, REF, swap)
@@ -40,20 +40,20 @@ test.each(cases.statuses as [string, object, SwapState, { readonly deliveredAmou
 test.each<[string, object]>([
   ['another chain', { destChain: '24' }],
   ['another origin', { sourceChain: '8453' }],
-  ['another name', { orderHash: `0x${'11'.repeat(32)}` }],
-  ['another recipient, where no name is told', { orderHash: null, destAddress: STRANGER }],
-])('an order of %s is another swap’s', async (_name, change) => {
+  ['another hash', { orderHash: `0x${'11'.repeat(32)}` }],
+  ['another recipient and no hash', { orderHash: null, destAddress: STRANGER }],
+])('status: an order with %s belongs to another swap', async (_name, change) => {
   const { venue, swap } = await opened((own) => ({ body: { ...own, clientStatus: 'COMPLETED', fulfillTxHash: FILL, ...change } }))
   expect((await track(venue, REF, swap)).state).toBe('not_found')
 })
 
-test('mayan: recognises an order whose name comes without 0x', async () => {
+test('status: recognises an order hash without 0x', async () => {
   const status = { clientStatus: 'COMPLETED', fulfillTxHash: FILL }
   const { venue, swap } = await opened((own) => ({ body: { ...own, orderHash: own.orderHash.slice(2), ...status } }))
   expect((await track(venue, REF, swap)).state).toBe('success')
 })
 
-test('without our record it is known by its chains and whom it pays', async () => {
+test('status: without a record, an order is found by its chains and recipient', async () => {
   const { venue, swap } = await opened((own) => ({ body: { ...own, clientStatus: 'COMPLETED', fulfillTxHash: FILL } }))
   expect((await track(venue, REF, swap, 'without')).state).toBe('success')
   const other = await opened((own) => ({
@@ -62,7 +62,7 @@ test('without our record it is known by its chains and whom it pays', async () =
   expect((await track(other.venue, REF, other.swap, 'without')).state).toBe('not_found')
 })
 
-test('what the explorer has not heard of is pending while it may still come, and then not found', async () => {
+test('status: an order unknown to the explorer is pending while it may arrive, then not_found', async () => {
   let now = Date.UTC(2026, 10, 20)
   const { venue, swap, asked } = await opened(
     () => ({ status: 404, body: { statusCode: 404 } }),
@@ -77,7 +77,7 @@ test('what the explorer has not heard of is pending while it may still come, and
   expect((await track(venue, 'nonsense', swap)).state).toBe('not_found')
 })
 
-test('the explorer and the list of chains have hosts of their own, where they are set', async () => {
+test('status: the explorer and the list of chains use the hosts of their settings', async () => {
   const bench = await open()
   const paths: string[] = []
   const hosts = { EXPLORER_URL: 'http://canned/explorer', INIT_URL: 'http://canned/sia' }
@@ -94,7 +94,7 @@ test('the explorer and the list of chains have hosts of their own, where they ar
   expect(paths).toEqual(['/sia/init', `/explorer/swap/trx/${REF}`])
 })
 
-test('of several orders in one transaction the own one is asked for by its name, and must be of that transaction', async () => {
+test('status: with several orders in one transaction, requests the own one by hash, and checks its transaction', async () => {
   const other = { orderHash: `0x${'11'.repeat(32)}`, clientStatus: 'COMPLETED', fulfillTxHash: FILL }
   for (const [sourceTxHash, state] of [
     [REF, 'processing'],

@@ -7,7 +7,7 @@ import { readCall, writeCall } from './abi.ts'
 import { keyOf } from './fakeNetwork.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-/** What the vendor's own SDK built, made again and read back. */
+/** The vectors were built by the official SDK. */
 
 const named = (name: string) => {
   const found = vectors.vectors.find((each) => each.name === name)
@@ -18,17 +18,17 @@ const named = (name: string) => {
 describe.each([
   ['swift_forwardERC20', 42161],
   ['swift_swapAndForwardEth', 8453],
-] as const)('%s', (name, chainId) => {
+] as const)('mayan vector %s', (name, chainId) => {
   const { data, orderHash: hash } = named(name)
 
-  test('is read to its last byte, and made again the same', async () => {
+  test('decodes completely, and encodes to the same bytes', async () => {
     const placed = await readPlacedOrder(data)
     expect(placed).not.toBeNull()
     if (placed) expect(await encodePlacedOrder(placed)).toBe(data)
     expect(writeCall(readCall(data))).toBe(data)
   })
 
-  test('is known by the hash that the SDK gives it', async () => {
+  test('has the order hash of the SDK', async () => {
     const placed = await readPlacedOrder(data)
     if (!placed) throw new TypeError('unread')
     const at = { sourceId: chainId === 42161 ? 23 : 30, tokenIn: wordOf(chainId, placed.tokenIn) }
@@ -39,18 +39,18 @@ describe.each([
   })
 })
 
-test('the amount of the inner call is what was paid, whatever the Forwarder writes over it', async () => {
+test('mayan: reads the paid amount of a Forwarder call, which overrides the inner one', async () => {
   const call = readCall(named('swift_swapAndForwardEth').data)
   const other = writeCall({ ...call, inner: { ...call.inner, amountIn: call.inner.amountIn - 1n } })
   expect(await readPlacedOrder(other)).toBeNull()
 })
 
-test('of what is no order of Swift nothing is read', async () => {
+test('mayan: rejects calldata that contains no Swift order', async () => {
   for (const name of ['fast_mctp_bridge', 'mono_chain_erc20_to_native'])
     expect(await readPlacedOrder(named(name).data)).toBeNull()
 })
 
-describe('solana_usdc_to_base_eth', () => {
+describe('mayan vector solana_usdc_to_base_eth', () => {
   const vector = vectors.vectors.find(({ name }) => name === 'solana_usdc_to_base_eth') as unknown as {
     readonly swapper: string
     readonly orderHash: string
@@ -67,7 +67,7 @@ describe('solana_usdc_to_base_eth', () => {
     return read
   }
 
-  test('is read, and its three calls are made again with every byte, account, signer and right to write', () => {
+  test('decodes, and encodes its three instructions with every byte, account and flag', () => {
     const flags = ({ isSigner, isWritable }: { isSigner?: boolean; isWritable?: boolean }) =>
       `${isWritable ? ' w' : ''}${isSigner ? ' s' : ''}`
     const made = placingCalls(placed()).map(({ programId, accounts, data }) => ({
@@ -78,7 +78,7 @@ describe('solana_usdc_to_base_eth', () => {
     expect(made).toEqual(vector.instructions)
   })
 
-  test('is known by the hash that the SDK gives it, which its state is derived from', () => {
+  test('has the order hash of the SDK, which derives its state account', () => {
     expect(solanaOrderHash(placed())).toBe(vector.orderHash)
   })
 })

@@ -29,32 +29,32 @@ const settings = { FEE_ACCOUNT, CHAIN_CODES: '8453=base2' }
 const quotedWith = async (change: (answer: QuoteAnswer) => QuoteAnswer | undefined) =>
   told(await open(), { quote: change }, { settings }).venue.quote(bitcoinToBase({ feeBps: 20 }), never())
 
-test('the answer the changes below start from is a good one', async () => {
+test('quote: accepts the unaltered answer used below', async () => {
   expect((await quotedWith(() => undefined)).outputAmount).toBe(979_395_975n)
 })
 
 const spoilt = Object.entries(otherAnswers.spoilt).flatMap(([field, values]) => values.map((value) => [field, value] as const))
-test.each(spoilt)('an answer to another question is refused: %s as %j', async (field, value) => {
+test.each(spoilt)('quote: rejects an answer to another request: %s as %j', async (field, value) => {
   expect((await refusalOf(quotedWith((answer) => altered(answer, field, value)))).kind).toBe('rejected')
 })
 
-test.each(otherAnswers.assetIds)('%s as %s rejects the orders of that asset, with the id', async (field, found) => {
+test.each(otherAnswers.assetIds)('quote: %s as %s rejects orders of that asset, and reports the id', async (field, found) => {
   const refusal = await refusalOf(quotedWith((answer) => altered(answer, `quoteRequest.${field}`, found)))
   expect(refusal).toMatchObject({ kind: 'rejected', check: 'assetId', found })
 })
 
-describe('an answer to the same question in other words is taken:', () => {
+describe('quote: accepts an equivalent answer', () => {
   test.each([
     ['originAsset', 'nep141:btc.omft.near'],
     ['originAsset', '1cs_v1:btc:native:coin'],
     ['destinationAsset', '1cs_v1:base:erc20:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'],
     ['destinationAsset', '1cs_v1:base2:erc20:0x833589fcd6edb6e08f4c7c32d4f71b54bda02913'],
     ['destinationAsset', BASE_USDC_ID],
-  ])('any id of the same asset, for the venue moves its assets from bridge to bridge: %s %s', async (field, id) => {
+  ])('with another id of the same asset, since the venue moves assets between bridges: %s %s', async (field, id) => {
     expect((await quotedWith((answer) => altered(answer, `quoteRequest.${field}`, id))).outputAmount).toBe(979_395_975n)
   })
 
-  test('a minimum above the rounded-down one, an address in another spelling, and defaults the venue fills in', async () => {
+  test('with a higher minimum, another address spelling or added default values', async () => {
     const { slippage, estimatedTimeSeconds } = await quotedWith(({ quoteRequest, quote }) => {
       Object.assign(quote, { minAmountOut: '969602016', timeEstimate: -1, withdrawFee: null })
       Object.assign(quoteRequest, { recipient: String(quoteRequest['recipient']).toLowerCase() })
@@ -65,8 +65,8 @@ describe('an answer to the same question in other words is taken:', () => {
   })
 })
 
-describe('the signature on a dry quote', () => {
-  test('covers the price: one altered digit is refused, and so is another key than the configured one', async () => {
+describe('quote: the signature of a dry quote', () => {
+  test('covers the price: rejects one altered digit or another key', async () => {
     const bench = await open()
     const dearer = { '/v0/quote': (body: QuoteAnswer) => altered(body, 'quote.amountOut', '981362696') }
     const otherPrice = canned(nearIntents, changing(toldBy(bench.sim), dearer), { settings: bench.sim.settings })
@@ -75,7 +75,7 @@ describe('the signature on a dry quote', () => {
       expect((await refusalOf(venue.quote(bitcoinToBase(), never()))).message).toContain('signature')
   })
 
-  test.each(['ed25519:', 'ed25519:0OIl', 'ed25519:abc', `ed25519:${'1'.repeat(200)}`])('%j is none', async (signature) => {
+  test.each(['ed25519:', 'ed25519:0OIl', 'ed25519:abc', `ed25519:${'1'.repeat(200)}`])('%j is invalid', async (signature) => {
     const { sim } = await open()
     const unsigned = { '/v0/quote': (body: QuoteAnswer) => ({ ...body, signature }) }
     const { venue } = canned(nearIntents, changing(toldBy(sim), unsigned), { settings: sim.settings })
@@ -84,7 +84,7 @@ describe('the signature on a dry quote', () => {
 })
 
 /** Refused by the adapter where its answer is about something else, and by the proof where it is only another deposit. */
-describe.each([bitcoinToBase, usdcToSolana])('faults of the venue itself, properly signed (%#)', (order) => {
+describe.each([bitcoinToBase, usdcToSolana])('near-intents: correctly signed faults of the venue (%#)', (order) => {
   test.each([
     ['wrong-recipient', /^rejected$/, /^rejected$/],
     ['wrong-amount', /^rejected$/, /^rejected$/],
@@ -110,7 +110,7 @@ describe.each([bitcoinToBase, usdcToSolana])('faults of the venue itself, proper
 })
 
 /** What the live venue was found to say, which its documents do not, or say otherwise. */
-describe('a minimum', () => {
+describe('quote: a minimum', () => {
   const taken = async (minAmountOut: string) => {
     const { venue } = toldBySigner(await open(), (answer) => altered(answer, 'quote.minAmountOut', minAmountOut))
     return takenThrough(venue, bitcoinToBase())
@@ -119,15 +119,15 @@ describe('a minimum', () => {
   test.each([
     ['rounded to fewer digits', '971549000'],
     ['with the withdrawal fee taken after the tolerance', '971548834'],
-  ])('%s is taken, executed and proved', async (_what, minAmountOut) => {
+  ])('%s is accepted, executed and proved', async (_what, minAmountOut) => {
     expect((await taken(minAmountOut)).offer.slippage?.guaranteedMin).toBe(BigInt(minAmountOut))
   })
-  test('two basis points below what was asked for is a decline', async () => {
+  test('two basis points below the requested one is declined', async () => {
     expect(await refusalOf(taken('971352795'))).toMatchObject({ kind: 'noLiquidity', reason: 'boundTooWide' })
   })
 })
 
-test.each([1, 3, 14, 30, 31])('a deposit address may live for %i days, to 30: the venue has changed it before', async (days) => {
+test.each([1, 3, 14, 30, 31])('execute: accepts a deposit address with a lifetime of %i days, up to 30', async (days) => {
   const bench = await open()
   const { venue } = toldBySigner(bench, ({ quoteRequest, quote }) => {
     const until = new Date(bench.clock.now() + days * DAY_MS).toISOString()
@@ -136,13 +136,13 @@ test.each([1, 3, 14, 30, 31])('a deposit address may live for %i days, to 30: th
   expect(await prove(venue, await swapOf(venue, bitcoinToBase()))).toEqual(days > 30 ? ['deadline'] : [])
 })
 
-describe('fee accounts', () => {
+describe('near-intents fee accounts', () => {
   const feesOf = async (...fees: readonly (readonly [string, number])[]) => {
     const appFees = fees.map(([recipient, fee]) => ({ recipient, fee }))
     return toldBySigner(await open(), (answer) => altered(answer, 'quoteRequest.appFees', appFees), { settings })
   }
 
-  test('nobody knows are the venue’s own where no fee was asked for: the price is net of them, and the operator told', async () => {
+  test('unknown to us belong to the venue when no fee was requested: the price is net of them, and logged', async () => {
     const { venue, notices } = await feesOf([NOBODYS_ACCOUNT, 20], ['partner.near', 5])
     const { offer } = await takenThrough(venue, bitcoinToBase())
     expect(offer).toMatchObject({ outputAmount: 981_362_695n, fee: { bps: 0, amount: 0n } })
@@ -151,13 +151,13 @@ describe('fee accounts', () => {
     expect(new Set(notices)).toEqual(new Set([told(20, NOBODYS_ACCOUNT), told(5, 'partner.near')]))
   })
 
-  test('nobody knows are refused where a fee was asked for: it may have been diverted, and the operator is told', async () => {
+  test('unknown to us reject the quote when a fee was requested, and are logged', async () => {
     const { venue, notices } = await feesOf([FEE_ACCOUNT, 20], [NOBODYS_ACCOUNT, 20])
     expect((await refusalOf(venue.quote(bitcoinToBase({ feeBps: 20 }), never()))).message).toContain('appFees')
     expect(notices).toEqual([expect.stringContaining(NOBODYS_ACCOUNT)])
   })
 
-  test.each([[[[FEE_ACCOUNT, 0]]], [[]]] as const)('of ours that are left nothing of a small fee take none: %j', async (ours) => {
+  test.each([[[[FEE_ACCOUNT, 0]]], [[]]] as const)('of ours with a zero share of a small fee take no fee: %j', async (ours) => {
     const { venue, notices } = await feesOf(...ours, [VENUE_FEE_ACCOUNT, 20])
     expect((await takenThrough(venue, bitcoinToBase({ feeBps: 1 }))).offer.fee).toEqual({ bps: 0, amount: 0n })
     expect(notices).toEqual([])

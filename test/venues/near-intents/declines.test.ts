@@ -22,7 +22,7 @@ type Refusal = [message: string, status: number, means: { readonly kind: string;
 
 /** A swap that is screened is declined in the venue's own words, and is not held against it; nor taken for a refused key. */
 test.each([...refusals.messages, ...refusals.screened, ...refusals.aboutTheKey] as Refusal[])(
-  '"%s" with HTTP %i',
+  '1Click error "%s" with HTTP %i',
   async (message, status, { minimum, ...means }) => {
     const refusal = await refusedWith({ status, body: { message, correlationId: '2f7b6a0e', path: '/v0/quote' } })
     expect(refusal).toMatchObject(means)
@@ -30,11 +30,11 @@ test.each([...refusals.messages, ...refusals.screened, ...refusals.aboutTheKey] 
   },
 )
 
-test.each(refusals.unreadable as [string, number, string, string][])('%s', async (_name, status, raw, kind) => {
+test.each(refusals.unreadable as [string, number, string, string][])('1Click error: %s', async (_name, status, raw, kind) => {
   expect((await refusedWith({ status, raw })).kind).toBe(kind)
 })
 
-test('a token the venue does not list is declined without asking for a price', async () => {
+test('quote: declines a token outside the token list without a request', async () => {
   const bench = await open()
   for (const order of [
     anOrder({ from: [8453, '0x4200000000000000000000000000000000000006'], to: [8453, USDC.base], amount: 10n ** 18n }),
@@ -44,7 +44,7 @@ test('a token the venue does not list is declined without asking for a price', a
   expect(bench.sent.map(({ path }) => path)).toEqual(['/v0/tokens'])
 })
 
-test('the least amount the venue names is taken when asked for again', async () => {
+test('quote: the reported minimum amount is accepted by the venue', async () => {
   const { venue } = await open()
   const dust = await refusalOf(venue.quote(bitcoinToBase({ amount: 300n }), never()))
   expect(dust).toMatchObject({ kind: 'amountTooSmall', minimum: 5_000n, isDecline: true })

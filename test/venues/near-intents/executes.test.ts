@@ -34,7 +34,7 @@ test.each([
   ['SOL to ether', solanaToArbitrum],
   ['ether to Bitcoin', etherToBitcoin],
   ['an EVM token on its own chain', onEthereum],
-])('%s is executed by a signed deposit that does what was asked, and nothing else [venue-near-intents]', async (_name, make) => {
+])('execute: %s is a signed deposit that matches the order exactly [venue-near-intents]', async (_name, make) => {
   const bench = await open({ settings: { FEE_ACCOUNT } })
   const order = { ...make(), feeBps: 30 }
   const swap = await swapOf(bench.venue, order)
@@ -59,7 +59,7 @@ test.each([
   expect(await prove(bench.venue, swap)).toEqual([])
 })
 
-test('asks for the real thing with the addresses bound now, not those of the quote', async () => {
+test('execute: requests a firm quote with the bound addresses instead of the quoted ones', async () => {
   const bench = await open()
   const preview = anOrder({ from: [8453, USDC.base], to: [-2, USDC.solana], amount: 1_000_000_000n, slippageBps: 55 })
   const offer = await bench.venue.quote(preview, never())
@@ -71,7 +71,7 @@ test('asks for the real thing with the addresses bound now, not those of the quo
   expect(await bench.venue.decode(execution)).toMatchObject(binding)
 })
 
-test('every execution opens an address of its own: what one binding was given, no other is', async () => {
+test('execute: opens a new deposit address for every execution', async () => {
   const { venue, sent } = await open()
   const order = usdcToSolana()
   const offer = await venue.quote(order, never())
@@ -92,11 +92,11 @@ test('every execution opens an address of its own: what one binding was given, n
 
 test.each([
   // The venue is held to the quoted minimum.
-  ['within its bound is executed', 98_000_000_000n, [], [100, 100, 59]],
-  ['for the better is executed as it comes', 98_900_000_000n, [], [100, 100]],
+  ['within the slippage is executed', 98_000_000_000n, [], [100, 100, 59]],
+  ['for the better is executed at the new price', 98_900_000_000n, [], [100, 100]],
   // No other address is opened for it.
-  ['beyond its bound does not pass the proof', 97_000_000_000n, ['output.minimum'], [100, 100]],
-] as const)('a price that moved %s', async (_name, usdMicros, expected, tolerances) => {
+  ['beyond the slippage fails the proof', 97_000_000_000n, ['output.minimum'], [100, 100]],
+] as const)('execute: a price that moved %s', async (_name, usdMicros, expected, tolerances) => {
   const { venue, market, sent } = await open()
   const order = bitcoinToBase({ slippageBps: 100 })
   const offer = await venue.quote(order, never())
@@ -113,13 +113,13 @@ test.each([
 
 test.each([
   [
-    'is asked for again as it was quoted, and proved by what the venue says it applies',
+    'is requested as quoted, and proved by the applied fee of the answer',
     { settings: { FEE_ACCOUNT }, apiKey: API_KEY },
     [{ recipient: FEE_ACCOUNT, fee: 30 }],
     { recipient: FEE_ACCOUNT, bps: 15 },
   ],
-  ['that a quote could not take is not asked for', {}, undefined, null],
-])('a fee %s', async (_what, options, appFees, claim) => {
+  ['that the quote did not include is not requested', {}, undefined, null],
+])('execute: a fee %s', async (_what, options, appFees, claim) => {
   const { venue, sent } = await open(options)
   const swap = await swapOf(venue, bitcoinToBase({ feeBps: 30 }))
   expect(quotesAsked(sent).map((body) => body['appFees'])).toEqual([appFees, appFees])
@@ -127,32 +127,32 @@ test.each([
   expect(await prove(venue, swap)).toEqual([])
 })
 
-describe('a deposit address [venue-near-intents]', () => {
+describe('execute: a deposit address [venue-near-intents]', () => {
   /** A venue that changes its real quotes and signs the change. */
   const signing = async (change: QuoteAnswer['quote']) =>
     toldBySigner(await open(), ({ quoteRequest, quote }) => {
       for (const [field, value] of Object.entries(change)) if (quoteRequest['dry'] === false) quote[field] = value
     }).venue
 
-  test('the changes below start from a good answer', async () => {
+  test('of the unaltered answer used below is accepted', async () => {
     expect(await outcomeOf(await signing({}), usdcToSolana())).toBe('signed')
   })
 
   test.each(otherAnswers.deposits as [string, string, unknown][])(
-    'that is %s is refused even when signed',
+    'that is %s is rejected even when signed',
     async (_name, field, value) => {
       const refusal = await refusalOf(swapOf(await signing({ [field]: value }), usdcToSolana()))
       expect(refusal).toMatchObject({ isDecline: false, message: expect.stringContaining(field) })
     },
   )
 
-  test('without a signature is refused', async () => {
+  test('without a signature is rejected', async () => {
     const { venue } = told(await open(), { quote: () => undefined })
     expect((await refusalOf(swapOf(venue, usdcToSolana()))).message).toBe('the quote does not match: signature')
   })
 })
 
-test('what was built can be decoded after a restart, from its small evidence and the public list alone', async () => {
+test('decode: a payload is decoded after a restart from its evidence and the public token list', async () => {
   const bench = await open({ settings: { FEE_ACCOUNT, REFERRAL: 'acme' } })
   const { execution, offer } = await swapOf(bench.venue, bitcoinToBase({ feeBps: 30 }))
   const evidence = JSON.stringify(execution.evidence)

@@ -34,13 +34,13 @@ const named = (objections: readonly string[]) => objections.map((one) => one.rep
 const other = (word: string | number | boolean | undefined) =>
   typeof word === 'boolean' ? !word : typeof word === 'number' ? word + 1 : `${word}0`
 
-test('what is built passes before anything is altered, and signed again it does', async () => {
+test('proof: accepts the unaltered deposit, also when signed again', async () => {
   expect(await prove(bench.venue, swap)).toEqual([])
   expect(await resigned([])).toEqual([])
 })
 
-describe('an altered payload or evidence is refused:', () => {
-  test('each signed word, altered, left out or made null', async () => {
+describe('proof: rejects an altered payload or evidence:', () => {
+  test('each signed field, altered, removed or null', async () => {
     expect(Object.keys(words)).toHaveLength(28)
     for (const word of Object.keys(words))
       for (const value of [other(words[word]), undefined, null]) {
@@ -65,7 +65,7 @@ describe('an altered payload or evidence is refused:', () => {
   })
 
   test.each([{}, { amount: 1_000_001n }, { recipient: WALLETS.evm }])(
-    'the evidence of another swap, whole and signed: %o',
+    'the complete signed evidence of another swap: %o',
     async (wish) => {
       const theirs = await swapOf(bench.venue, bitcoinToBase({ feeBps: 30, ...wish }))
       expect(refuses('evidence', await objectionsTo('evidence', theirs.execution.evidence))).toContain('deposit.address')
@@ -74,7 +74,7 @@ describe('an altered payload or evidence is refused:', () => {
 })
 
 test.each(mutations.signed as unknown as [string, Words][])(
-  'a venue that signs something else than was quoted is refused by name: %s by %j',
+  'proof: names the check for an answer signed with other terms than quoted: %s by %j',
   async (name, changed) => {
     const objections = refuses(name, await resigned(Object.entries(changed).map(([word, value]) => [`words.${word}`, value])))
     expect(named(objections)).toContain(name)

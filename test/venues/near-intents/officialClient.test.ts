@@ -16,10 +16,7 @@ import { judgeByTypes } from '../../support/typeJudge.ts'
 import { WET_QUOTES } from './recordedAnswers.ts'
 import { API_KEY, type NearIntentsBench, openBench, REQUEST } from './support.ts'
 
-/**
- * The official client (@defuse-protocol/one-click-sdk-typescript 0.1.25), as it is, drives the simulated venue: what it can
- * ask it can ask here, and what it is answered fits its own types, enums and signature check.
- */
+/** The official client: @defuse-protocol/one-click-sdk-typescript 0.1.25. */
 let bench: NearIntentsBench
 const asBefore = { BASE: OpenAPI.BASE, TOKEN: OpenAPI.TOKEN }
 beforeEach(async () => {
@@ -67,7 +64,7 @@ const refusal = async (call: Promise<unknown>): Promise<ApiError> => {
   throw outcome
 }
 
-test('a whole swap, from the token list to the delivery', async () => {
+test('near-intents: the official client completes a swap from the token list to the delivery', async () => {
   const { tokens, dry, wet, pending, submitted, done } = await whole()
   const chains: readonly string[] = Object.values(TokenResponse.blockchain)
   expect(tokens.filter(({ blockchain }) => !chains.includes(blockchain))).toEqual([])
@@ -79,7 +76,7 @@ test('a whole swap, from the token list to the delivery', async () => {
   for (const call of bench.sent) expect(call.headers['authorization']).toBe(`Bearer ${API_KEY}`)
 })
 
-test('every quote verifies with the client’s own check, the one inside a status too, and no altered one does', async () => {
+test('near-intents: the official client verifies every quote, also inside a status, and no altered one', async () => {
   const { dry, wet, done } = await whole()
   for (const answer of [dry, wet, done.quoteResponse]) {
     expect(verifyQuoteSignature(answer, publicKey())).toBe(true)
@@ -100,7 +97,7 @@ const WIRE = [
   '  T extends object ? { readonly [K in keyof T]: Told<K, T[K]> } : T',
 ]
 
-test('every answer fits the client’s types; so do the live venue’s own, and none that is broken', async () => {
+test('near-intents: simulated and recorded answers match the client types, and broken ones do not', async () => {
   const { tokens, dry, wet, pending, submitted, done } = await whole()
   const refused = await refusal(OneClickService.getQuote(request({ amount: '1' })))
   // Kept without the id that each of them had for tracing.
@@ -138,12 +135,12 @@ test.each<[string, Partial<QuoteRequest>]>([
   ['depositMode', { depositMode: QuoteRequest.depositMode.MEMO }],
   ['customRecipientMsg', { customRecipientMsg: 'run this' }],
   ['rebates', { rebates: [{ recipient: 'acme.near', share: 100 }] }],
-])('a %s that this venue does not play is refused in words, not misunderstood', async (field, change) => {
+])('simulated 1Click: rejects an unsupported %s with a message', async (field, change) => {
   const { status, body } = await refusal(OneClickService.getQuote(request(change)))
   expect({ status, body }).toMatchObject({ status: 400, body: { message: expect.stringContaining(field) } })
 })
 
-test('errors come as the client knows them: 401 for a key, 404 for an address', async () => {
+test('simulated 1Click: returns the errors of the client: 401 for a key, 404 for an address', async () => {
   expect((await refusal(OneClickService.getExecutionStatus(WALLETS.bitcoin))).status).toBe(404)
   OpenAPI.TOKEN = 'short'
   expect((await refusal(OneClickService.getQuote(request()) as Promise<QuoteResponse>)).status).toBe(401)

@@ -30,14 +30,14 @@ const ADDRESS = 'depositAddress: quote.depositAddress || void 0,'
 test.each([
   ['another key', KEY, KEY.replace(/c$/, 'd'), 'key that signs quotes'],
   ['another host', 'https://1click.chaindefuser.com', 'https://2click.chaindefuser.com', 'host'],
-  ['a chain by another name', '"monad"', '"mon"', 'code of chain 143'],
-  ['a status nobody knew', '"REFUNDED"', '"RETURNED"', 'status RETURNED'],
-  ['one signed word less of real quotes', ADDRESS, '', 'what is signed of a real quote'],
-])('a package with %s is found to differ', async (_what, from, to, found) => {
+  ['another chain name', '"monad"', '"mon"', 'code of chain 143'],
+  ['a new status', '"REFUNDED"', '"RETURNED"', 'status RETURNED'],
+  ['one signed field less in firm quotes', ADDRESS, '', 'what is signed of a real quote'],
+])('near-intents package check: reports %s', async (_what, from, to, found) => {
   expect(await publishing(from, to)).toEqual([found])
 })
 
-test('a package that signs one more word is found to differ, dry or not', async () => {
+test('near-intents package check: reports one more signed field, in dry and firm quotes', async () => {
   expect(await publishing('depositMode: void 0', 'depositMode: quoteRequest.depositMode')).toEqual([
     'what is signed of a dry quote',
     'what is signed of a real quote',

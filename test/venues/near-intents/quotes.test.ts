@@ -30,8 +30,8 @@ const quoted = async (order = bitcoinToBase(), options: Parameters<typeof openBe
   return { offer, bench, asked: quotesAsked(bench.sent)[0] }
 }
 
-describe('an offer', () => {
-  test('is right to the unit, firm by the signed minimum, and asked for with exactly these fields, dry', async () => {
+describe('quote: a NEAR Intents offer', () => {
+  test('is exact, has the signed minimum, and its dry request exactly the required fields', async () => {
     const { offer, bench } = await quoted()
     // 1,000,000 sat less 20 bps and 1 ppm = 997,999; at 98,400 = 982.031016; less 650 ppm = 981.392695; less 0.03 withdrawal.
     expect(offer).toEqual({
@@ -51,12 +51,12 @@ describe('an offer', () => {
     expect(quotesAsked(bench.sent)).toEqual([{ ...REQUEST, depositMode: 'SIMPLE', quoteWaitingTimeMs: 1_000 }])
   })
 
-  test('gives thirty minutes to deposit where blocks are quick, and names the referral when there is one', async () => {
+  test('allows thirty minutes to deposit on fast chains, and sends the configured referral', async () => {
     const { asked } = await quoted(usdcToSolana(), { settings: { REFERRAL: 'acme' } })
     expect(asked).toMatchObject({ deadline: '2026-11-20T00:30:00.000Z', referral: 'acme' })
   })
 
-  test.each([1, 37, 5000])('takes the caller’s slippage of %i bps', async (slippageBps) => {
+  test.each([1, 37, 5000])('is requested with the slippage of %i bps', async (slippageBps) => {
     const { offer, asked } = await quoted(usdcToSolana({ slippageBps }))
     expect(offer.slippage).toEqual({ isFirm: true, guaranteedMin: (offer.outputAmount * BigInt(10_000 - slippageBps)) / 10_000n })
     expect(asked).toMatchObject({ slippageTolerance: slippageBps })
@@ -69,7 +69,7 @@ describe('an offer', () => {
     [etherToBitcoin, 'nep141:eth.omft.near', 18, /^1cs_v1:btc:native:coin$/, 8],
     [toBsc, BASE_USDC_ID, 6, /^nep141:bnb-0x8ac7[0-9a-f]{36}\.omdep\.near$/, 18],
     [toOptimism, BASE_USDC_ID, 6, /^nep245:v2_1\.omni\.hot\.tg:10_1{20}$/, 18],
-  ])('asks for coins and tokens by the ids listed for them (%#)', async (order, originAsset, input, destination, output) => {
+  ])('is requested by the listed asset ids (%#)', async (order, originAsset, input, destination, output) => {
     const { offer, asked } = await quoted(order())
     expect(asked).toMatchObject({ originAsset, destinationAsset: expect.stringMatching(destination) })
     expect(offer.decimals).toEqual({ input, output })
@@ -79,13 +79,13 @@ describe('an offer', () => {
     [{}, 1_000],
     [{ QUOTE_WAITING_TIME_MS: '0' }, undefined],
     [{ QUOTE_WAITING_TIME_MS: '250' }, 250],
-  ])('waits for more solvers: a second, unless the operator says otherwise: %j', async (settings, waits) => {
+  ])('waits a second for solvers, or as configured: %j', async (settings, waits) => {
     const bench = await open({ settings })
     await swapOf(bench.venue, bitcoinToBase())
     expect(quotesAsked(bench.sent).map(({ quoteWaitingTimeMs }) => quoteWaitingTimeMs)).toEqual([waits, waits])
   })
 
-  test('of a preview is priced against the placeholder, the same as with the real address; any can be bound later', async () => {
+  test('of a preview is priced with a placeholder, equal to the real address, and any recipient can be bound', async () => {
     const preview = anOrder({ from: [8453, USDC.base], to: [SOLANA, USDC.solana], amount: 1_000_000_000n, slippageBps: 100 })
     const { offer, asked, bench } = await quoted(preview)
     expect(preview.unnamed).toEqual(['recipient'])
@@ -95,8 +95,8 @@ describe('an offer', () => {
   })
 })
 
-describe('the decimals of an offer', () => {
-  test('are those by which the signed amounts are written, not those of the list', async () => {
+describe('quote: the decimals of a NEAR Intents offer', () => {
+  test('come from the signed amounts, not from the token list', async () => {
     const bench = await open()
     bench.faults.set('near-intents', 'wrong-decimals', { path: '/v0/tokens' }, 1)
     expect((await bench.venue.quote(bitcoinToBase(), never())).decimals).toEqual({ input: 8, output: 6 })
@@ -114,18 +114,18 @@ describe('the decimals of an offer', () => {
     return (await venue.quote(bitcoinToBase(), never())).decimals.output
   }
 
-  test.each(vectors.decimals as [string, string, number][])('%s written as %s are %i', async (amount, written, decimals) => {
+  test.each(vectors.decimals as [string, string, number][])('of %s written as %s are %i', async (amount, written, decimals) => {
     expect(await decimalsFor(amount, written)).toBe(decimals)
   })
-  test.each(vectors.unreadable)('9986764 written as "%s" are the list’s, for the engine to judge', async (written) => {
+  test.each(vectors.unreadable)('of 9986764 written as "%s" come from the list, for the race to check', async (written) => {
     expect(await decimalsFor('9986764', written)).toBe(20)
   })
 })
 
-describe('the integrator fee', () => {
+describe('quote: the integrator fee of NEAR Intents', () => {
   const settings = { FEE_ACCOUNT }
 
-  test('is asked for our account, and its worth in output is grossed up from the net', async () => {
+  test('is requested for the fee account, and its output value is calculated from the net output', async () => {
     const { offer, asked, bench } = await quoted(bitcoinToBase({ feeBps: 20 }), { settings })
     expect(asked?.['appFees']).toEqual([{ recipient: FEE_ACCOUNT, fee: 20 }])
     // 995,999 sat after 40 bps, the venue's own 20 among them, and 1 ppm = 980.063016; less 650 ppm = 979.425975.
@@ -136,15 +136,12 @@ describe('the integrator fee', () => {
   test.each([
     [25, 13, 9_967n],
     [100, 50, 9_900n],
-  ])(
-    'of %i bps is %i, what the venue leaves us of it: with a key it keeps its half, and at least 20',
-    async (feeBps, bps, of) => {
-      const { offer } = await quoted(bitcoinToBase({ feeBps }), { settings, apiKey: API_KEY })
-      expect(offer.fee).toEqual({ bps, amount: (offer.outputAmount * BigInt(bps)) / of })
-    },
-  )
+  ])('of %i bps gives us %i bps: with a key the venue keeps half, and at least 20', async (feeBps, bps, of) => {
+    const { offer } = await quoted(bitcoinToBase({ feeBps }), { settings, apiKey: API_KEY })
+    expect(offer.fee).toEqual({ bps, amount: (offer.outputAmount * BigInt(bps)) / of })
+  })
 
-  test('is none, and none is asked for, where no account is set up to take it, or above the 500 bps the venue takes', async () => {
+  test('is not requested without a fee account or above the 500 bps limit of the venue', async () => {
     for (const [feeBps, options, taken] of [
       [20, {}, 0],
       [501, { settings }, 0],
@@ -156,7 +153,7 @@ describe('the integrator fee', () => {
     }
   })
 
-  test('goes to an EVM account in lower case, as accounts are named there', async () => {
+  test('uses a lower-case EVM account', async () => {
     const account = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
     const { asked, bench } = await quoted(bitcoinToBase({ feeBps: 20 }), { settings: { FEE_ACCOUNT: account } })
     expect(asked?.['appFees']).toEqual([{ recipient: account.toLowerCase(), fee: 20 }])
@@ -173,7 +170,7 @@ test.each([
     (key) => [key, { 'x-api-key': key }] as const,
   ),
   [undefined, {}],
-] as const)('the key %s goes as %o', async (apiKey, expected) => {
+] as const)('near-intents: the API key %s is sent as %o', async (apiKey, expected) => {
   const { bench, offer } = await quoted(bitcoinToBase(), apiKey === undefined ? {} : { apiKey })
   // 20 bps more than without one: 999,999 sat after the protocol fee = 983.999016; less 650 ppm = 983.359416.
   expect(offer.outputAmount).toBe(apiKey === undefined ? 981_362_695n : 983_329_416n)
@@ -183,8 +180,8 @@ test.each([
   }
 })
 
-describe('the profile', () => {
-  test('says what holds for every route: it keeps the input, takes nothing beside it, and calls no contract', async () => {
+describe('the profile of NEAR Intents', () => {
+  test('states for every route that the venue holds the input, takes no native fee and calls no contract', async () => {
     const { profile } = (await open()).venue
     for (const order of [bitcoinToBase(), usdcToSolana(), solanaToArbitrum(), etherToBitcoin()]) {
       expect([profile.holdsInput(order, 'DEPOSIT'), profile.nativeFeeMax(order)]).toEqual([true, 0n])
@@ -214,13 +211,16 @@ describe('the profile', () => {
     expect(profile.serves({ input: assetOf(...from), output: assetOf(...to) })).toBe(expected)
   })
 
-  test.each(vectors.settings as [string, string[], string[]][])('the setting %s takes what it should', (name, good, bad) => {
-    const pattern = nearIntents.settings.find((setting) => setting.name === name)?.pattern ?? /$^/
-    for (const value of good) expect(pattern.test(value), value).toBe(true)
-    for (const value of bad) expect(pattern.test(value), value).toBe(false)
-  })
+  test.each(vectors.settings as [string, string[], string[]][])(
+    'accepts exactly valid values of the setting %s',
+    (name, good, bad) => {
+      const pattern = nearIntents.settings.find((setting) => setting.name === name)?.pattern ?? /$^/
+      for (const value of good) expect(pattern.test(value), value).toBe(true)
+      for (const value of bad) expect(pattern.test(value), value).toBe(false)
+    },
+  )
 
-  test('a key that is not of 32 bytes stops the start', () => {
+  test('stops the start with a key that is not 32 bytes long', () => {
     const settings = { PUBLIC_KEY: `ed25519:${'2'.repeat(40)}` }
     expect(() => canned(nearIntents, () => ({}), { settings })).toThrow(/PUBLIC_KEY/)
   })

@@ -3,24 +3,22 @@ import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, said, swapOf } from '../../support/venueKit/calls.ts'
 import { bitcoinToBase, openBench, toldBySigner, usdcToSolana } from './support.ts'
 
-/** What may be missing from a refund, and until when an address is looked after: both by the words that the venue signed. */
-
 const open = closedAfterEach(openBench)
 
 // Refunds of the simulated venue cost what its quote says: settles.test.ts.
 test.each([
-  ['as signed', '86690', 86_690n],
-  ['nothing, where no cost was signed', null, 0n],
-  ['never more than half of the input', '999999999', 500_000_000n],
-  ['as signed, up to half', '500000000', 500_000_000n],
-])('a refund costs %s', async (_what, refundFee, amount) => {
+  ['the signed cost', '86690', 86_690n],
+  ['zero without a signed cost', null, 0n],
+  ['at most half of the input', '999999999', 500_000_000n],
+  ['the signed cost, up to half', '500000000', 500_000_000n],
+])('refunds: the deduction is %s', async (_what, refundFee, amount) => {
   const bench = await open()
   const { venue } = toldBySigner(bench, (answer) => altered(answer, 'quote.refundFee', refundFee))
   const swap = await swapOf(venue, usdcToSolana())
   expect(venue.profile.refundKeeps(swap)).toEqual({ amount, bps: 0 })
 })
 
-test('evidence that cannot be read, or says nothing readable of it, grants nothing', async () => {
+test('refunds: unreadable or incomplete evidence allows no deduction', async () => {
   const { venue } = await open()
   const swap = await swapOf(venue, bitcoinToBase())
   expect(venue.profile.refundKeeps(swap)).toEqual({ amount: 1_900n, bps: 0 })
@@ -41,7 +39,7 @@ test.each([
   ['both', TO_COME, TO_COME, TO_COME],
   ['the later one', TO_COME, '2026-11-24T00:00:00.000Z', '2026-11-24T00:00:00.000Z'],
   ['the deadline alone', TO_COME, null, TO_COME],
-])('an address is dead after %s', async (_what, deadline, timeWhenInactive, dead) => {
+])('near-intents: a deposit address is final after %s', async (_what, deadline, timeWhenInactive, dead) => {
   const bench = await open()
   const { venue } = toldBySigner(bench, (answer) =>
     altered(altered(answer, 'quote.deadline', deadline), 'quote.timeWhenInactive', timeWhenInactive),
@@ -51,7 +49,7 @@ test.each([
   expect(said(fee)).toBeNull()
 })
 
-test('an address whose deadline has passed is over, however long it would be looked after', async () => {
+test('near-intents: a deposit address past its deadline is final, whatever the retention', async () => {
   const bench = await open()
   const { venue } = toldBySigner(bench, (answer) => altered(answer, 'quote.timeWhenInactive', '2026-12-10T00:00:00.000Z'))
   const { execution } = await swapOf(venue, usdcToSolana())

@@ -28,8 +28,8 @@ const ETHER = 'nep141:base.omft.near'
 /** Deprecated, and listed beside those of today. */
 const OLD_IDS = /^nep245:.*:56_|^nep141:btc/
 
-describe('the token list', () => {
-  test('is loaded once for all quotes of some minutes', async () => {
+describe('the token list of NEAR Intents', () => {
+  test('is read once for all quotes of some minutes', async () => {
     const bench = await open()
     await Promise.all([1, 2, 3].map(() => bench.venue.quote(bitcoinToBase(), never())))
     bench.clock.advance(4 * 60_000)
@@ -37,20 +37,20 @@ describe('the token list', () => {
     expect(bench.sent.filter(({ path }) => path === '/v0/tokens')).toHaveLength(1)
   })
 
-  test('may hold chains, rows and prices of any kind that are not ours', async () => {
+  test('may contain other chains, rows and prices', async () => {
     const strange = [null, {}, { blockchain: 7 }, { blockchain: 'newchain' }, { blockchain: 'ton', assetId: 5, decimals: 'nine' }]
     expect(await askedWith((rows) => [...strange, ...rows])).toMatchObject({ outputAmount: 981_362_695n, notices: [] })
     const odd = (rows: readonly Row[]) => [{ blockchain: 'base', assetId: 5 }, ...rows.map((row) => ({ ...row, price: '1.5' }))]
     expect(await askedWith(odd)).toMatchObject({ outputAmount: 981_362_695n, notices: [expect.stringMatching(/of \d+ rows/)] })
   })
 
-  test.each([[[]], [[{}, null]], [{}], [null], ['tokens']])('that is %j is no list', async (body) => {
+  test.each([[[]], [[{}, null]], [{}], [null], ['tokens']])('is rejected when it is %j', async (body) => {
     const { venue } = canned(nearIntents, () => ({ body }))
     expect((await refusalOf(venue.quote(bitcoinToBase(), never()))).kind).toMatch(/^(badResponse|rejected)$/)
   })
 
   test.each(assetIds.alone as [string, object, string, string][])(
-    'that has of a token only a row with %s',
+    'rejects a token whose only row has %s',
     async (_what, change, kind, ofCoin) => {
       const changed = (row: Row) => (row.assetId === BASE_USDC_ID ? { ...row, ...change } : row)
       const { venue } = told(await open(), { tokens: (rows) => rows.filter(({ assetId }) => assetId !== ETHER).map(changed) })
@@ -62,7 +62,7 @@ describe('the token list', () => {
     },
   )
 
-  test('has no SOL that is wrapped, and no coin of an EVM chain that is a contract at the native marker', async () => {
+  test('never maps wrapped SOL to SOL, nor a contract at the native marker to a coin', async () => {
     const impostors = [
       { assetId: 'wsol', decimals: 9, blockchain: 'sol', symbol: 'wSOL', contractAddress: NATIVE_SOL },
       { assetId: 'fake', decimals: 18, blockchain: 'arb', symbol: 'ETH', contractAddress: NATIVE },
@@ -84,13 +84,13 @@ const listing = (rows: readonly Partial<Row>[]) => {
   }
 }
 
-describe('an asset id', () => {
+describe('an asset id of NEAR Intents', () => {
   const CODES = { 1: 'eth', 137: 'pol', 8453: 'base', 42161: 'arb', 43114: 'avax', 56: 'bsc', [SOLANA]: 'sol', [BITCOIN]: 'btc' }
   const CHAINS = Object.entries(CODES).map(([chainId, code]) => [code, Number(chainId) as ChainId] as const)
   const spelt = (chainId: ChainId, address: string) => (chainId === SOLANA ? address : address.toLowerCase())
 
   test.each(assetIds.names as [string, ChainId, string][])(
-    '%s names its asset by itself; a row that tells another is left out',
+    '%s identifies its asset, and a contradicting row is removed',
     async (assetId, chainId, named) => {
       const native = chainId === SOLANA ? NATIVE_SOL : NATIVE
       const address = named === 'native' ? native : named
@@ -107,7 +107,7 @@ describe('an asset id', () => {
   )
 
   test.each(assetIds.nameNothing as [string, string][])(
-    'that holds %s names nothing, wherever it is said to be',
+    'with %s identifies nothing, whatever the row states',
     async (_what, assetId) => {
       for (const [blockchain, chainId] of CHAINS) {
         const tokens = chainId === SOLANA ? [USDC.solana, NATIVE_SOL] : chainId > 0 ? [DAI, NATIVE] : []
@@ -121,11 +121,11 @@ describe('an asset id', () => {
   )
 })
 
-describe('of the rows of the recorded list that are on our chains', () => {
+describe('the recorded token lists of NEAR Intents', () => {
   test.each([
     ['2025-05-06', TOKENS_OF_2025, 39, 'ARB'],
     ['2026', TOKENS_OF_2026, 19, 'SAFE'],
-  ] as const)('of %s, all are what their id says', async (name, rows, onOurChains, symbol) => {
+  ] as const)('of %s match their asset ids on all supported chains', async (name, rows, onOurChains, symbol) => {
     const honest = listing(rows)
     expect(await honest.isListed(1, NATIVE)).toBe(name !== '2026')
     expect(honest.notices).toEqual([])
@@ -139,7 +139,7 @@ describe('of the rows of the recorded list that are on our chains', () => {
     expect(notices).toEqual([expect.stringMatching(new RegExp(`^${onOurChains - 1} of ${onOurChains} rows of the token list`))])
   })
 
-  test('the newest bridge is asked when an asset has come over two', async () => {
+  test('use the newest bridge when an asset has two', async () => {
     const order = anOrder({ from: [56, NATIVE], to: [BITCOIN, 'BTC'], amount: 10n ** 18n, recipient: WALLETS.bitcoin })
     const [old, recent] = [TOKENS_OF_2025, TOKENS_OF_2026]
     const [originAsset, destinationAsset] = ['nep141:bnb.omdep.near', '1cs_v1:btc:native:coin']
@@ -152,7 +152,7 @@ describe('of the rows of the recorded list that are on our chains', () => {
   })
 })
 
-describe('what the venue signed is what it names, whatever its token list calls it:', () => {
+describe('quote: rejects an asset id of another asset than the token list states', () => {
   /** What the list says of the second id is what is true of the first, whose own row is gone. */
   const selling = (honestId: string, lyingId: string) => (rows: readonly Row[]) =>
     rows
@@ -171,7 +171,7 @@ describe('what the venue signed is what it names, whatever its token list calls 
     ],
     ['BNB sold as USDC', [56, USDC.bsc], 10n ** 21n, `nep141:bnb-${USDC.bsc.toLowerCase()}.omdep.near`, 'nep141:bnb.omdep.near'],
     ['ether of Base sold as ether of Ethereum', [1, NATIVE], 10n ** 18n, 'nep141:eth.omft.near', 'nep141:base.omft.near'],
-  ])('%s is not, on either side', async (_name, asset, amount, honestId, lyingId) => {
+  ])('%s, on either side', async (_name, asset, amount, honestId, lyingId) => {
     const bench = await open()
     const recipient = asset[0] === SOLANA ? WALLETS.solana : WALLETS.evmOther
     const bought = anOrder({ from: [8453, USDC.base], to: asset, amount: 1_000_000_000n, recipient })
@@ -183,8 +183,8 @@ describe('what the venue signed is what it names, whatever its token list calls 
   })
 })
 
-describe('prices', () => {
-  test('are what the list says, as decimal strings; null for what is not listed', async () => {
+describe('prices of NEAR Intents', () => {
+  test('are decimal strings of the list, and null for an unlisted token', async () => {
     const { venue } = await open()
     for (const [chainId, address, usd] of [
       [BITCOIN, 'BTC', '98400'],
@@ -196,7 +196,7 @@ describe('prices', () => {
       expect((await venue.prices?.usd(assetOf(chainId, address), never()))?.usd ?? null).toBe(usd)
   })
 
-  test('survive tiny, missing and senseless numbers', async () => {
+  test('ignore missing and invalid numbers, and accept tiny ones', async () => {
     const told = [1.25e-7, null, 0, -1, 1e22, 5e-324]
     const addresses = told.map((_, i) => `0x${String(i + 1).repeat(40)}`)
     const rows = addresses.map((contractAddress, i) => {

@@ -7,8 +7,6 @@ import { alteredBy, refusalOf, type Swap, swapOf, track } from '../../support/ve
 import statuses from './statuses.json' with { type: 'json' }
 import { bitcoinToBase, deposit, MINUTE_MS, type NearIntentsBench, openBench, refOf, told, usdcToSolana } from './support.ts'
 
-/** What the adapter makes of each status of the venue. What the simulated venue does with money is in settles.test.ts. */
-
 const open = closedAfterEach(openBench)
 const LATE = START_OF_TIME + 24 * 60 * MINUTE_MS
 const NOTHING = { venueStatus: null, deliveredAmount: null, txHash: null }
@@ -23,7 +21,7 @@ const start = async (order = usdcToSolana()) => {
 test.each([
   ['a deposit', usdcToSolana],
   ['a deposit in bitcoin', bitcoinToBase],
-] as const)('%s that was never paid is pending for good, as the venue has it', async (_what, order) => {
+] as const)('status: %s that was never paid stays pending, as at the venue', async (_what, order) => {
   const { bench, stateOf } = await start(order())
   for (const minutes of [60, 1, 4 * 24 * 60]) {
     bench.clock.advance(minutes * MINUTE_MS)
@@ -31,7 +29,7 @@ test.each([
   }
 })
 
-test('the venue is asked by its own spelling of the address, whichever way the ref is written', async () => {
+test('status: requests the address in the spelling of the venue, for any spelling of the ref', async () => {
   const { bench, swap } = await start()
   await track(bench.venue, refOf(swap).toLowerCase(), swap)
   const asked = bench.sent.filter(({ path }) => path === '/v0/status').map(({ query }) => query.toString())
@@ -65,7 +63,7 @@ const trackedWith = async (changes: Changes, { record = 'with', late = false }: 
 }
 
 test.each(statuses.raw as [string, string, string][])(
-  'the raw status %s is %s before the deadline and %s after it',
+  'status: the raw status %s is %s before the deadline and %s after it',
   async (status, before, after) => {
     // What was delivered and where is said only when it was.
     const known = status === 'SUCCESS' ? {} : { deliveredAmount: null, txHash: null }
@@ -74,11 +72,11 @@ test.each(statuses.raw as [string, string, string][])(
   },
 )
 
-describe('SUCCESS', () => {
+describe('status: the raw status SUCCESS', () => {
   const withDetails = (details: Changes) =>
     trackedWith(Object.fromEntries(Object.entries(details).map(([field, value]) => [`swapDetails.${field}`, value])))
 
-  test.each(statuses.noSuccess as unknown as [string, Changes][])('with %s is not believed', async (_what, details) => {
+  test.each(statuses.noSuccess as unknown as [string, Changes][])('with %s is not a success', async (_what, details) => {
     const { refundedAmount: returned } = details
     expect(await withDetails(details)).toEqual({
       ...NOTHING,
@@ -89,11 +87,11 @@ describe('SUCCESS', () => {
     })
   })
 
-  test.each([null, undefined, {}])('with no details at all, %j, is not believed', async (swapDetails) => {
+  test.each([null, undefined, {}])('without details, %j, is not a success', async (swapDetails) => {
     expect((await trackedWith({ swapDetails })).state).toBe('processing')
   })
 
-  test('that names an amount and no transaction is believed, when nothing was sent back', async () => {
+  test('with an amount and without a transaction is a success when nothing was refunded', async () => {
     const { outputAmount: deliveredAmount } = (await succeeded()).swap.offer
     for (const refundedAmount of ['0', null])
       expect(await withDetails({ refundedAmount, destinationChainTxHashes: [], originChainTxHashes: [] })).toEqual({
@@ -102,7 +100,7 @@ describe('SUCCESS', () => {
       })
   })
 
-  test('is told with what was delivered, be it too little, and where; a refund of part of the deposit is no doubt', async () => {
+  test('reports a delivery below the minimum with amount and transaction; a partial refund is allowed', async () => {
     const { state, deliveredAmount, txHash } = await withDetails({ amountOut: '7', refundedAmount: '5' })
     expect([state, deliveredAmount]).toEqual(['success', 7n])
     expect(txHash).toMatch(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/)
@@ -110,7 +108,7 @@ describe('SUCCESS', () => {
 })
 
 // `nearTxHashes` are of another chain, and `originChainTxHashes` has deposits and refunds in one list.
-describe('the transactions that the venue names', () => {
+describe('status: the transactions that the venue lists', () => {
   const namedWith = async (changes: Changes) => {
     const { paidBy, refundTx, txHash }: VenueWord = await trackedWith({
       'swapDetails.nearTxHashes': ['GbSv8wGrN7sLVLzvpRNUCF9CXFWNmpTcdDLrtDSvVnWd'],
@@ -122,24 +120,24 @@ describe('the transactions that the venue names', () => {
   const paidBy = ['0x01', '0x02']
 
   test.each(['KNOWN_DEPOSIT_TX', 'INCOMPLETE_DEPOSIT', 'PROCESSING', 'REFUNDED', 'FAILED', 'PENDING_DEPOSIT', 'NEWS'])(
-    'by %s are those that paid it, and none of a refund',
+    'with %s are the payments, without refunds',
     async (status) => {
       expect(await namedWith({ status })).toEqual({ paidBy, refundTx: undefined, txHash: null })
     },
   )
 
-  test('of a delivery with some of the deposit sent back leave the refund to be looked for', async () => {
+  test('for a delivery with a partial refund leave the refund to be found on chain', async () => {
     expect(await namedWith({ 'swapDetails.refundedAmount': '5' })).toMatchObject({ paidBy, refundTx: null })
     expect(await trackedWith({ 'swapDetails.refundedAmount': '5' })).toMatchObject({ refundedAmount: 5n })
     expect(await namedWith({ 'swapDetails.refundedAmount': '0' })).toMatchObject({ paidBy, refundTx: undefined })
   })
 
-  test.each([[[]], [null], [undefined], [[{ hash: '' }]]])('may be none: %j', async (originChainTxHashes) => {
+  test.each([[[]], [null], [undefined], [[{ hash: '' }]]])('may be missing: %j', async (originChainTxHashes) => {
     expect(await namedWith({ 'swapDetails.originChainTxHashes': originChainTxHashes })).toMatchObject({ paidBy: undefined })
   })
 })
 
-describe('a ref that belongs to another swap is not found:', () => {
+describe('status: a ref of another swap is not_found:', () => {
   const NOT_FOUND = { ...NOTHING, state: 'not_found' }
 
   test.each(statuses.otherSwaps as [string, string, unknown, string][])('%s', async (_what, path, value, withoutRecord) => {
@@ -148,7 +146,7 @@ describe('a ref that belongs to another swap is not found:', () => {
     expect((await trackedWith(change, { record: 'without' })).state).toBe(withoutRecord)
   })
 
-  test('one the venue does not know; what is no address of the input chain it is not even asked', async () => {
+  test('an unknown address; an invalid address of the input chain is not requested', async () => {
     const { bench, swap } = await start()
     for (const ref of [WALLETS.evmOther, '', 'nonsense', WALLETS.bitcoin, WALLETS.solana, '0x12'])
       expect(await track(bench.venue, ref, swap), ref).toEqual(NOT_FOUND)
@@ -156,7 +154,7 @@ describe('a ref that belongs to another swap is not found:', () => {
   })
 })
 
-test('without our record the swap is still found by what the venue repeats of it; what repeats nothing proves nothing', async () => {
+test('status: without a record, a swap is found by the repeated request; an answer without one proves nothing', async () => {
   expect((await trackedWith({}, { record: 'without' })).state).toBe('success')
   expect((await trackedWith({ quoteResponse: null }, { record: 'without' })).state).toBe('not_found')
   expect((await trackedWith({ quoteResponse: null })).state).toBe('success')
@@ -168,6 +166,6 @@ test.each<[string, unknown]>([
   ['swapDetails.amountOut', '1.5'],
   ['swapDetails.destinationChainTxHashes', ['0x1']],
   ['swapDetails.originChainTxHashes', ['0x1']],
-])('a status with %s as %j is rejected', async (path, value) => {
+])('status: rejects %s as %j', async (path, value) => {
   expect((await refusalOf(trackedWith({ [path]: value }))).kind).toBe('rejected')
 })

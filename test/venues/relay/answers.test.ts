@@ -11,8 +11,6 @@ import table from './answers.json' with { type: 'json' }
 import { forged } from './forging.ts'
 import { casesOf, openBench, orders, STRANGER, told, WITH_FEE } from './support.ts'
 
-/** What a venue that errs, lies, or is not itself any more could hand to a wallet. Nothing of it may come through the proof. */
-
 const ORDERS = {
   TOKENS: orders.usdc(),
   FEE: orders.usdc({ feeBps: 15, slippageBps: 50 }),
@@ -56,7 +54,7 @@ const REFUSED = /^rejected$|^not proved: (deposit\.owner|.*none of this order al
  * accounts that need not be written may be. Nothing proves that an address in bitcoin is the venue's own for an order; that it
  * is somebody else's can be told.
  */
-describe.each(Object.entries<Rows>(CASES.answer))('an answer comes to %s', (outcome, rows) => {
+describe.each(Object.entries<Rows>(CASES.answer))('relay: an altered answer is %s:', (outcome, rows) => {
   test.each(rows)('%s: %s = %j %s', async (name, path, value) => {
     const found = await outcomeWith(name, (quote) => altered(quote, path, value))
     expect(found).toMatch(outcome === 'refused' ? REFUSED : new RegExp(`^${outcome}$`))
@@ -65,7 +63,7 @@ describe.each(Object.entries<Rows>(CASES.answer))('an answer comes to %s', (outc
 
 /** The vendor's own router may deliver, and either party be refunded on the other chain. Else it is not even offered. */
 describe.each(Object.entries<Rows>(CASES.order))(
-  'an order that is altered, its id and the deposit with it, is %s [venue-relay]',
+  'relay: an altered order with matching id and deposit is %s [venue-relay]',
   (outcome, rows) => {
     test.each(rows)('%s: %s = %j %s', async (name, path, value) => {
       expect(await outcomeWith(name, (quote) => forged(quote, [[path, value]]))).toBe(outcome)
@@ -81,7 +79,7 @@ const changesOf = (path: string, value: unknown): readonly (readonly [string, un
 describe.each<[string, Checks, (quote: unknown, path: string, value: unknown) => unknown]>([
   ['an answer', CASES.checks.answer, (quote, path, value) => alteredBy(quote, changesOf(path, value))],
   ['an order', CASES.checks.order, (quote, path, value) => forged(quote, changesOf(path, value))],
-])('%s is refused by a check of its own, with what was found:', (_what, rows, change) => {
+])('relay: %s is rejected by its own check, with the value found:', (_what, rows, change) => {
   test.each(rows)('%s: %s = %j by %s', async (name, path, value, by, found = '') => {
     const refusal = await refusalOf(venueWith((quote) => change(quote, path, value)).quote(ORDERS[name], never()))
     expect([refusal.check ?? refusal.reason, refusal.kind]).toEqual([by, by === 'notSold' ? 'unsupportedPair' : 'rejected'])
@@ -95,7 +93,7 @@ test.each([
   ['router', { ROUTERS: `42161=${STRANGER}` }, WITH_ROUTER, 'signed'],
   ['name of a chain', { CHAIN_NAMES: '42161=arb, 10=op,8453=base2' }, ['output.chainId', 'arb'], 'signed'],
   ['name of the chain of the solver', { CHAIN_NAMES: '8453=base2' }, ['solverChainId', 'base2'], 'signed'],
-] as const)('an order of another %s is signed only if the operator names it', async (_what, settings, change, ofOurs) => {
+] as const)('quote: an order of another %s is accepted only from a setting', async (_what, settings, change, ofOurs) => {
   const withOther = (quote: unknown) => forged(quote, [change as [string, unknown]])
   expect(await outcomeWith('COINS', withOther)).toBe('rejected')
   expect(await outcomeWith('COINS', withOther, { ROUTERS: `8453=${STRANGER}` })).toBe('rejected')
@@ -103,9 +101,9 @@ test.each([
   expect(await outcomeWith('COINS', (quote) => quote, settings)).toBe(ofOurs)
 })
 
-describe('a venue that lies', () => {
+describe('quote: an answer of the Relay simulator with the fault', () => {
   test.each(['wrong-recipient', 'wrong-minimum', 'wrong-contract', 'bad-signature'] as const)(
-    '%s is refused before anything is built [venue-relay]',
+    '%s is rejected before anything is built [venue-relay]',
     async (fault) => {
       const { venue, faults } = bench
       for (const name of ['TOKENS', 'COINS', 'SOL', 'BITCOIN'] as const) {
@@ -127,12 +125,12 @@ describe('a venue that lies', () => {
   /** A venue that promises much and guarantees little, its order saying the same. The tolerance asked for is 200 bps. */
   const TOO_WIDE = { kind: 'noLiquidity', reason: 'boundTooWide' }
   test.each<[string, string, object | null, string?]>([
-    ['nothing but one unit', '1', TOO_WIDE],
-    ['less than the tolerance leaves', '245400000', TOO_WIDE],
-    ['what the tolerance leaves', '245490000', null],
-    ['nothing of one unit', '0', { kind: 'amountTooSmall' }, '1'],
-    ['nothing of what is left of much', '0', { kind: 'rejected', check: 'anotherMinimumOutput' }],
-  ])('an offer that guarantees %s', async (_what, minimumAmount, refusal, amount = '250500000') => {
+    ['one unit', '1', TOO_WIDE],
+    ['less than the slippage allows', '245400000', TOO_WIDE],
+    ['exactly what the slippage allows', '245490000', null],
+    ['zero, for an output of one unit', '0', { kind: 'amountTooSmall' }, '1'],
+    ['zero, for a larger output', '0', { kind: 'rejected', check: 'anotherMinimumOutput' }],
+  ])('with a guaranteed amount of %s', async (_what, minimumAmount, refusal, amount = '250500000') => {
     const ordered = { expectedAmount: amount, minimumAmount }
     const promising = (quote: unknown) =>
       altered(
@@ -148,11 +146,11 @@ describe('a venue that lies', () => {
 
 type Instruction = { readonly keys: readonly object[]; readonly programId: string; readonly data: string }
 
-describe('on Solana', () => {
+describe('quote: a Relay deposit on Solana', () => {
   const outcomeAmong = (name: Name, change: (own: readonly Instruction[]) => readonly Instruction[]) =>
     outcomeWith(name, (quote) => altered(quote, 'steps.0.items.0.data.instructions', change))
 
-  test.each(CASES.smuggled)('%s beside a deposit is not offered', async (_name, programId, accounts, data) => {
+  test.each(CASES.smuggled)('with %s beside it is rejected', async (_name, programId, accounts, data) => {
     const keys = accounts.map((pubkey) => ({ pubkey, isSigner: pubkey === WALLETS.solana, isWritable: true }))
     const extra = { programId, keys, data }
     // The venue is not in trouble for it.
@@ -170,9 +168,9 @@ describe('on Solana', () => {
   }
   test.each([
     ['a memo that fits a packet', [memo(700)], 'signed'],
-    ['one that is longer', [memo(950)], 'noLiquidity'],
+    ['a longer memo', [memo(950)], 'noLiquidity'],
     ['more accounts than a transaction can name', [1, 2, 3, 4, 5].map((block) => memo(1, block)), 'noLiquidity'],
-  ])('%s, beside a deposit', async (_what, memos, outcome) => {
+  ])('with %s', async (_what, memos, outcome) => {
     expect(await outcomeAmong('SOL', (own) => [...own, ...memos])).toBe(outcome)
   })
 })
@@ -182,7 +180,7 @@ test.each([
   ['COINS', 'steps.0.items.0.data.data', 4 + 2 * 32],
   ['SOL', 'steps.0.items.0.data.instructions.1.data', 48],
   ['SPL', 'steps.0.items.0.data.instructions.1.data', 48],
-] as const)('a deposit of %s with one bit turned over is not offered', async (name, path, length) => {
+] as const)('quote: rejects a deposit of %s with one flipped bit', async (name, path, length) => {
   const outcomeOf = (change: (hex: string) => string) => outcomeWith(name, (quote) => altered(quote, path, change))
   for (let at = 1; at <= length; at += 1) {
     // Counted from its end.
@@ -194,7 +192,7 @@ test.each([
   expect(await outcomeOf((hex) => hex.toUpperCase().replace('0X', '0x'))).toBe('signed')
 })
 
-test('a deposit of tokens that stand for the coin, and of no coin with it, is not offered', async () => {
+test('quote: rejects a deposit of a wrapped coin token without the coin', async () => {
   const word = (hex: string) => hex.toLowerCase().padStart(64, '0')
   const sum = word(NATIVE.slice(2)) + word(ORDERS.COINS.inputAmount.toString(16))
   const asTokens = ({ data, ...call }: { data: string }) => ({

@@ -19,7 +19,7 @@ const CASES = casesOf<{
 }>(table)
 
 // Every class of the vendor's errors, and what the status alone means. A documented code with a 400 declines this one order.
-test.each(CASES.codes)('%s with HTTP %d means %s, party %s', async (errorCode, status, kind, party) => {
+test.each(CASES.codes)('relay: error %s with HTTP %d becomes %s, party %s', async (errorCode, status, kind, party) => {
   const refusal = { status, body: { message: 'words that may change', ...(errorCode !== null && { errorCode }) } }
   const { venue } = told(bench, { instead: ({ path }) => (path === '/chains' ? null : refusal) })
   const expected = { kind, party, minimum: null, maximum: null, ...(kind === 'badResponse' && { nature: 'unexplained' }) }
@@ -29,13 +29,13 @@ test.each(CASES.codes)('%s with HTTP %d means %s, party %s', async (errorCode, s
 test.each([
   ['less than the fees', orders.usdc({ amount: 40_000n }), 'amountTooSmall'],
   ['more than the solver holds', orders.usdc({ amount: 2_000_000_000_000n }), 'noLiquidity'],
-  ['a token nobody knows', orders.usdc({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
+  ['an unknown token', orders.usdc({ to: [42161, '0x000000000000000000000000000000000000dEaD'] }), 'unsupportedPair'],
   ['a recipient that is a token', orders.usdc({ recipient: addressOf('evm', USDC.arbitrum) }), 'badRequest'],
-] as const)('the venue itself refuses %s', async (_name, order, kind) => {
+] as const)('quote: the simulated Relay declines %s', async (_name, order, kind) => {
   expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe(kind)
 })
 
-test('a halted venue has no liquidity, and recovers', async () => {
+test('quote: a halted venue reports noLiquidity, and recovers', async () => {
   for (const order of [USUAL, BITCOIN, orders.sol()]) {
     bench.faults.set('relay', 'halt', {}, 1)
     expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
@@ -43,12 +43,12 @@ test('a halted venue has no liquidity, and recovers', async () => {
   }
 })
 
-test('a swap before the deposit is not asked for', async () => {
+test('quote: requests no swap before the deposit', async () => {
   expect(await refusalOf(bench.venue.quote(ARB_TO_USDC, never()))).toMatchObject({ kind: 'noLiquidity', isDecline: true })
   expect(bench.sent.at(-1)?.body).toMatchObject({ disableOriginSwaps: true })
 })
 
-describe('chains as the venue lists them', () => {
+describe('quote: the chain list of Relay with', () => {
   const outcomeWith = (id: number, change: unknown) => {
     const changed = (chain: object) => (typeof change === 'object' ? { ...chain, ...change } : change)
     const relisted = (chains: readonly { readonly id: number }[]) =>

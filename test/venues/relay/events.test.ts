@@ -12,7 +12,7 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { openEventsNetwork } from './eventsNetwork.ts'
 import { ARB, DEPOSITORY, LINEA_DEPOSITORY, openBench, orders, ROUTER, ROUTER_V3, STRANGER, told } from './support.ts'
 
-/** What Relay's contracts tell on EVM chains: RelayDepository.sol and RelayRouterV3.sol. */
+/** Events of RelayDepository.sol and RelayRouterV3.sol. */
 
 const EVENTS = parseAbi([
   'event RelayNativeDeposit(address from, uint256 amount, bytes32 id)',
@@ -54,14 +54,14 @@ const depositLog = (swap: Swap) => {
   return eventLog(EVENTS, input.address === NATIVE ? 'RelayNativeDeposit' : 'RelayErc20Deposit', DEPOSITORY, fields)
 }
 
-describe.each(KINDS)('a deposit of %s', (_kind, order) => {
+describe.each(KINDS)('events: a Relay deposit of %s', (_kind, order) => {
   const told = (swap: Swap, index: number) => ({
     place: `log:${index}`,
     orderId: idOf(swap),
     took: { token: order.input.address, amount: order.inputAmount },
   })
 
-  test('is told by the depository, whoever calls it and however often', async () => {
+  test('is found by the depository event, for any caller and any number of times', async () => {
     const [one, other] = [await open(order), await open(order)]
     const own = await network.pay(one)
     const [deposit] = (await events().inputs(own, one)) ?? []
@@ -77,7 +77,7 @@ describe.each(KINDS)('a deposit of %s', (_kind, order) => {
     expect(new Set([...places, ...others].map(({ place }) => place)).size).toBe(3)
   })
 
-  test('is that of the payload in every field, by its own depository alone', async () => {
+  test('matches the payload in every field, at its own depository only', async () => {
     const swap = await open(order)
     const log = depositLog(swap)
     const inputs = (logs: Parameters<typeof seenEvm>[1], change: Partial<SeenTransaction> = {}) =>
@@ -118,15 +118,15 @@ describe.each(KINDS)('a deposit of %s', (_kind, order) => {
     forged('for another swap', await events().inputs(seenEvm(8453, [log]), await open(order)))
   })
 
-  test('is none of a swap that pays an address', async () => {
+  test('does not match a swap that pays an address', async () => {
     const swap = await open(orders.bitcoin())
     const log = depositLog(await open(order))
     forged('of a deposit', await events().inputs(seenEvm(8453, [log], { chainId: -1 }), swap))
   })
 })
 
-describe('a refund on the other chain', () => {
-  test('is claimed as the order allows it, in what was bought, and told like any other', async () => {
+describe('events: a Relay refund on the other chain', () => {
+  test('is accepted as the order allows, in the output token, and found like any other', async () => {
     const order = orders.usdc({ refundTo: APART })
     const { venue } = bench
     const swap = await open(order)
@@ -145,7 +145,7 @@ describe('a refund on the other chain', () => {
     expect(await events().refunds(seen, swap, [idOf(swap)])).toEqual([])
   })
 
-  test('in another coin is not claimed: what that is worth nobody here can say', async () => {
+  test('in another coin is not accepted, since its value is unknown', async () => {
     const swap = await open(orders.usdc({ to: [42161, ARB] }))
     expect((await bench.venue.decode(swap.execution)).refundsElsewhere).toEqual([])
   })
@@ -155,10 +155,10 @@ describe('a refund on the other chain', () => {
 describe.each([
   ['a delivery', 'outputs', ({ order, binding }: Swap) => ({ asset: order.output, recipient: binding.recipient })],
   ['a refund', 'refunds', ({ order, binding }: Swap) => ({ asset: order.input, recipient: binding.refundTo })],
-] as const)('%s', (_what, verb, payeeOf) => {
+] as const)('events: %s of Relay', (_what, verb, payeeOf) => {
   const paid = (seen: SeenTransaction, swap: Swap, ids: readonly string[] = [idOf(swap)]) => events()[verb](seen, swap, ids)
 
-  test.each(KINDS)('of %s by the solver is told, and nobody else’s', async (_kind, order) => {
+  test.each(KINDS)('of %s by the solver is found, and of no other sender', async (_kind, order) => {
     const [swap, other] = [await open(order), await open(order)]
     const { asset, recipient } = payeeOf(swap)
     const seen = await network.payFor(idOf(swap), asset.chainId, asset.address, recipient, 77n)
@@ -170,7 +170,7 @@ describe.each([
     expect(await paid(stranger, swap)).toEqual(asset.address === NATIVE ? null : [])
   })
 
-  test('of tokens is what the token tells, in a transaction that names the order', async () => {
+  test('of tokens is the transfer in a transaction that names the order', async () => {
     const swap = await open(orders.usdc({ refundTo: APART }))
     const { asset, recipient } = payeeOf(swap)
     const id = idOf(swap)
@@ -209,7 +209,7 @@ describe.each([
     expect(await at([log], { call: callWith(id.toUpperCase().replace('0X', '0x')) })).toHaveLength(1)
   })
 
-  test('of coins is the transaction’s own value, or what the router tells; what neither shows is for balances to tell', async () => {
+  test('of coins is the transaction value or the router event, and otherwise left to balances', async () => {
     const swap = await open(orders.ether({ refundTo: APART }))
     const { asset, recipient } = payeeOf(swap)
     const call = { from: addressOf('evm', SOLVER), to: recipient, data: idOf(swap), value: 5n }
@@ -242,7 +242,7 @@ describe.each([
     forged('value of another order', await at([], { movements: [value], call: { ...call, data: '0x' } }))
   })
 
-  test('of what an address in bitcoin was paid is for the money to show: it may be filled under another order', async () => {
+  test('of a bitcoin deposit is left to the transfer, since another order may fill it', async () => {
     const swap = await open(orders.bitcoin())
     const { asset } = payeeOf(swap)
     expect(await paid(seenEvm(8453, [], { chainId: asset.chainId }), swap, [])).toBeNull()
@@ -250,7 +250,7 @@ describe.each([
   })
 })
 
-test('what its solver sends with a name behind it is Relay’s money, whosever order it is of', async () => {
+test('events: a solver transaction with any order id claims its transfers for Relay', async () => {
   const to = WALLETS.evm
   const paid = eventLog(EVENTS, 'Transfer', USDC.base, { from: SOLVER, to, value: 5n })
   const sent = eventLog(EVENTS, 'SolverNativeTransfer', ROUTER, { to, amount: 5n })
@@ -270,20 +270,20 @@ test('what its solver sends with a name behind it is Relay’s money, whosever o
   expect(await named([paid, sent], { call: null })).toEqual([])
 })
 
-test('a payment of another kind of payload is none', async () => {
+test('events: a payment of another payload type does not match', async () => {
   const swap = await open(orders.usdc())
   const signature = { executionType: 'SIGNATURE', chainId: 8453, typedData: {}, approvalData: null }
   const odd = altered(swap, 'execution.payload', signature)
   expect(await events().inputs(seenEvm(8453, [depositLog(swap)]), odd)).toEqual([])
 })
 
-test('bitcoin as the output is for the money to show: what names the order pays nobody there', async () => {
+test('events: a bitcoin output is found by its transfer, not by the order id', async () => {
   const swap = await open(orders.ether({ to: [-1, 'BTC'], recipient: WALLETS.bitcoin }))
   expect(await events().outputs(seenEvm(8453, [], { chainId: -1 }), swap, [idOf(swap)])).toBeNull()
   expect(await events().outputs(seenEvm(8453, []), swap, [idOf(swap)])).toEqual([])
 })
 
-test('USDC on Linea is paid to the depository of Linea alone', async () => {
+test('events: USDC on Linea is paid only to the depository of Linea', async () => {
   const order = orders.usdc({ from: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'], to: [8453, USDC.base] })
   const swap = await open(order)
   const log = depositLog(swap)

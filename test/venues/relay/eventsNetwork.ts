@@ -15,7 +15,7 @@ import { seenEvm } from '../../support/seenEvm.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { type Swap, transactionOf } from '../../support/venueKit/calls.ts'
 
-/** Offline chains with Relay's depository and router, on which what the adapter built is sent, filled and given back. */
+/** Offline chains with Relay's depository and router, which deposit, fill and refund payloads of the adapter. */
 
 /** Of no venue: it makes calls of its own, several in one transaction. */
 export const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'

@@ -27,7 +27,7 @@ const execute = async (order: VenueOrder) => {
   return { bench, ...(await swapOf(bench.venue, order)) }
 }
 
-test('tokens are deposited with the depository, under the request’s id; the quoted fee is asked for again', async () => {
+test('execute: tokens are deposited under the request id, and the quoted fee is requested again', async () => {
   const { bench, execution } = await execute(orders.usdc({ feeBps: 15, slippageBps: 50 }))
   expect(transactionOf(execution)).toMatchObject({ to: DEPOSITORY, value: 0n, chainId: 8453 })
   expect(execution.venueRef).toBe(requestIdOf(execution))
@@ -36,13 +36,13 @@ test('tokens are deposited with the depository, under the request’s id; the qu
   expect(bench.sent[2]?.body).toEqual(bench.sent[1]?.body)
 })
 
-test.each([{ recipient: DEPOSITORY }, { refundTo: DEPOSITORY }])('nothing goes to the depository itself: %o', async (parties) => {
+test.each([{ recipient: DEPOSITORY }, { refundTo: DEPOSITORY }])('execute: rejects the depository as %o', async (parties) => {
   const { bench, ...swap } = await execute(orders.usdc(parties))
   expect(await prove(bench.venue, swap)).toEqual(['contract.owner'])
 })
 
-describe('on Solana', () => {
-  test.each([orders.sol(), orders.solanaUsdc()])('a deposit is all that is signed, on the latest block', async (order) => {
+describe('execute: a Relay deposit on Solana', () => {
+  test.each([orders.sol(), orders.solanaUsdc()])('is the only content of the payload, on the latest block', async (order) => {
     const { bench, execution } = await execute(order)
     const { data, ...transaction } = transactionOf(execution)
     expect(transaction).toEqual({ chainId: -2, to: SOLANA_PROGRAM, value: 0n, serialized: data })
@@ -67,7 +67,7 @@ describe('on Solana', () => {
     return told(await open(), { changes: { '/quote/v2': (quote) => altered(quote, 'steps.0.items.0.data', naming) }, chains })
   }
 
-  test('lookup tables are read from the chain, and make the transaction shorter', async () => {
+  test('uses lookup tables of the chain to shorten the transaction', async () => {
     const order = orders.solanaUsdc()
     const bytesOf = (data: string) => Buffer.from(data, 'base64').length
     const plain = transactionOf((await execute(order)).execution).data
@@ -86,11 +86,11 @@ describe('on Solana', () => {
   })
 
   test.each([
-    ['a table that is none', 'lookupTable', () => Promise.resolve(null), 'rejected'],
-    ['a chain out of reach', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
-    ['a chain that is slow', 'lookupTable', chainFails('timeout', -2), 'timeout'],
-    ['a chain that tells no block', 'latestBlockhash', chainFails('unreachable', -2), 'unavailable'],
-  ] as const)('without it, nothing is built: %s', async (_what, method, answer, kind) => {
+    ['a missing lookup table', 'lookupTable', () => Promise.resolve(null), 'rejected'],
+    ['an unreachable chain', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
+    ['a slow chain', 'lookupTable', chainFails('timeout', -2), 'timeout'],
+    ['a chain without a latest block', 'latestBlockhash', chainFails('unreachable', -2), 'unavailable'],
+  ] as const)('is not built with %s', async (_what, method, answer, kind) => {
     const { venue, chains } = await withTable(async () => [])
     chains.script[method] = answer as never
     expect(await outcomeOf(venue, orders.sol())).toBe(kind)
@@ -108,7 +108,7 @@ test.each([
   ['into bitcoin', orders.ether({ to: [-1, NATIVE], recipient: RECIPIENT_BTC })],
   ['from bitcoin with a fee', orders.bitcoin({ feeBps: 30 })],
   ['from bitcoin into SOL', orders.bitcoin({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
-])('%s: what is built is proved, with the fee that was asked for', async (_name, order) => {
+])('execute: the payload of %s is proved, with the requested fee', async (_name, order) => {
   const { bench, ...swap } = await execute(order)
   expect(await prove(bench.venue, swap)).toEqual([])
   const { feeBps, refundTo } = order
@@ -121,7 +121,7 @@ test.each([
   ['within the bound', 3_930_000_000n, ['100', '100', '49'], []],
   ['beyond the bound', 3_800_000_000n, ['100', '100'], ['output.minimum']],
   ['for the better', 4_000_000_000n, ['100', '100'], []],
-])('a price that moved %s between quote and execute', async (_what, usdMicros, asked, objections) => {
+])('execute: a price that moved %s between quote and execute', async (_what, usdMicros, asked, objections) => {
   const order = orders.ether({ to: [42161, USDC.arbitrum], slippageBps: 100 })
   const { venue, market, sent } = await open()
   const offer = await venue.quote(order, never())

@@ -1,7 +1,7 @@
 import { orderId } from '../../../engine/simnet/venues/relay/order.ts'
 import { altered, alteredBy } from '../../support/venueKit/calls.ts'
 
-/** A venue that lies consistently: the order altered, and everything else made for the altered order. */
+/** A consistent forgery: an altered order with a matching id, deposit and answer. */
 
 export type Change = readonly [path: string, value: unknown]
 type Answer = { readonly protocol: { readonly v2: { readonly orderId: string; readonly orderData: object } } }

@@ -24,9 +24,9 @@ import {
 } from './support.ts'
 
 /**
- * `evidence`: each word of it by itself; of the order's words the id in the payload is then another's. `consistentLies`: the order
- * altered, and the payload made for the altered order. `bitcoin`: nothing ties an address to the order's id, but what the
- * order says is held to what was quoted and bound, and the address to all that is known.
+ * `evidence`: each field altered alone, so that the order no longer matches the id in the payload. `consistentLies`: an altered
+ * order with a matching payload. `bitcoin`: nothing ties an address to the order id, so the order is compared with quote and
+ * binding, and the address with all known facts.
  */
 const CHANGES = casesOf<Record<keyof typeof table, readonly Change[]>>(table)
 
@@ -71,7 +71,7 @@ const FEE_ON_TOKENS = orders.usdc({ feeBps: 15, slippageBps: 50 })
 test.each([
   ['tokens', FEE_ON_TOKENS],
   ['coins', orders.ether()],
-])('a deposit of %s: every byte of the call, and every field of payload and order', async (_what, order) => {
+])('proof: rejects any altered byte and field of payload and order for a deposit of %s', async (_what, order) => {
   const swap = await open(order)
   const { sender, recipient, input, inputAmount } = order
   const id = orderIdIn(swap.execution)
@@ -96,7 +96,7 @@ test.each([
   await refusesAllEvidence(swap)
 })
 
-test('an order that lies, with a payload made for it, is refused for what it says', async () => {
+test('proof: rejects an altered order with a matching payload', async () => {
   const swap = await open(FEE_ON_TOKENS)
   const { data } = transactionOf(swap.execution)
   for (const [path, value] of CHANGES.consistentLies) {
@@ -110,7 +110,7 @@ test('an order that lies, with a payload made for it, is refused for what it say
   }
 })
 
-test('a fee, a spender, a kind of payload that nobody quoted, and an order that has lapsed by then', async () => {
+test('proof: rejects an unquoted fee, spender and payload type, and an expired order', async () => {
   const swap = await open(FEE_ON_TOKENS)
   await refusesEach(swap, 'evidence', others('appFee', [null, '374999', '375001', '750000', '250000000']))
   await refuses({ ...swap, offer: { ...swap.offer, spender: STRANGER } })
@@ -125,7 +125,7 @@ test('a fee, a spender, a kind of payload that nobody quoted, and an order that 
 test.each([
   ['SOL', orders.sol()],
   ['SPL tokens', orders.solanaUsdc()],
-])('a deposit of %s: every account, byte and companion', async (_name, order) => {
+])('proof: rejects any altered account, byte and instruction for a deposit of %s', async (_name, order) => {
   const swap = await open(order)
   const { data } = transactionOf(swap.execution)
   const packed = (bytes: string): readonly Change[] => [
@@ -146,7 +146,7 @@ test.each([
   await refusesAllEvidence(swap)
 })
 
-test('an address in bitcoin: everything the venue says of it', async () => {
+test('proof: rejects any altered statement about a bitcoin address', async () => {
   const swap = await open(orders.bitcoin({ feeBps: 30, slippageBps: 100 }))
   // The wallet's own, and the depository all orders share.
   for (const address of [WALLETS.bitcoin, 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'])

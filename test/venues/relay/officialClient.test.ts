@@ -12,11 +12,6 @@ import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { account } from '../../support/venueKit/calls.ts'
 
-/**
- * The vendor's own client, unmodified, against the simulator: what it asks must be taken, what it is answered must take it
- * to the end, on the offline chains.
- */
-
 const ZERO = `0x${'00'.repeat(20)}` as const
 const BTC = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
 
@@ -80,11 +75,11 @@ const ether = (chainId: number, toChainId: number) => {
   return { chainId, toChainId, currency: ZERO, toCurrency: ZERO, amount }
 }
 
-test('the official client knows the chains of the list, ours among them', () => {
+test('relay: the official client reads the chain list, with every supported chain', () => {
   expect(chains.map(({ id }) => id)).toEqual(expect.arrayContaining([1, 143, 4663, 8453, 8253038, 792703809]))
 })
 
-test('it approves, deposits and sees tokens delivered', async () => {
+test('relay: the official client approves, deposits and sees tokens delivered', async () => {
   await fund(8453, NATIVE, parseEther('10'))
   await fund(8453, USDC.base, 250_000_000n)
   const quote = await getQuote({})
@@ -103,7 +98,7 @@ test('it approves, deposits and sees tokens delivered', async () => {
   expect((await receiptOf(control.rpcUrl(42161), fills[0]?.txHash)).status).toBe('success')
 }, 60_000)
 
-test('it deposits coins, with the fees it was told', async () => {
+test('relay: the official client deposits coins with the quoted fees', async () => {
   await fund(1, NATIVE, parseEther('3'))
   const quote = await getQuote(ether(1, 4663))
   const { item } = await carryOut(quote, 1)
@@ -114,7 +109,7 @@ test('it deposits coins, with the fees it was told', async () => {
   expect(sent.maxFeePerGas).toBe(BigInt(told.maxFeePerGas))
 }, 60_000)
 
-test('it tells of a refund as one', async () => {
+test('relay: the official client reports a refund', async () => {
   await fund(8453, NATIVE, parseEther('2'))
   const quote = await getQuote({ ...ether(8453, 42161), options: { refundTo: account.address } })
   await control.fault('relay', 'never-fills')
@@ -122,7 +117,7 @@ test('it tells of a refund as one', async () => {
   await control.clearFaults()
 }, 60_000)
 
-test('it is given an address to pay bitcoin to, whether it asks for a strict one or not', async () => {
+test('relay: the official client receives a bitcoin address, strict or not', async () => {
   const coins = { chainId: 8253038, toChainId: 8453, currency: BTC, toCurrency: USDC.base, amount: '1000000' }
   const options = { useDepositAddress: true, refundTo: WALLETS.bitcoin }
   const asked = [options, { ...options, strict: true }].map((own) => getQuote({ ...coins, user: WALLETS.bitcoin, options: own }))
@@ -131,7 +126,7 @@ test('it is given an address to pay bitcoin to, whether it asks for a strict one
   expect(first).not.toBe(second)
 })
 
-test('it is refused a name without a key, as everybody is', async () => {
+test('simulated Relay: rejects a referrer name without an API key', async () => {
   const client = getClient()
   client.configure({ source: 'acme' })
   const rawError = { errorCode: 'UNAUTHORIZED_QUOTE' }

@@ -29,7 +29,7 @@ const quoted = async (order: VenueOrder, options: Parameters<typeof openBench>[0
 test.each<[string, VenueOrder, object]>([
   [
     // 250 USDC less $0.024 flat, 1 bps and 2 millionths; 200 bps of slippage.
-    'tokens between EVM chains, at the venue’s own slippage',
+    'tokens between EVM chains, at the default slippage of Relay',
     orders.usdc(),
     {
       venue: 'relay',
@@ -62,15 +62,15 @@ test.each<[string, VenueOrder, object]>([
   ],
   // Wrapped SOL is another currency there.
   ['into SOL', orders.usdc({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana }), { decimals: { input: 6, output: 9 } }],
-])('an offer to the unit: %s; no chain is read for it', async (_name, order, offer) => {
+])('quote: the Relay offer is exact, without chain reads: %s', async (_name, order, offer) => {
   const { bench, ...quote } = await quoted(order, { settings: WITH_FEE })
   expect(quote.offer).toMatchObject(offer)
   expect(bench.chains.calls).toEqual([])
 })
 
 /** All that is sent of a swap of tokens stands in the vendor's example, which `vectors` holds it to. */
-describe('Bitcoin', () => {
-  test('is asked for a price, which opens no address; executed, for one of this order alone', async () => {
+describe('quote: Bitcoin as the input of Relay', () => {
+  test('opens no address for a price, and one address per order at execute', async () => {
     const { venue, sent } = await open({ settings: WITH_FEE })
     await swapOf(venue, orders.bitcoin({ feeBps: 30 }))
     const price = {
@@ -94,14 +94,14 @@ describe('Bitcoin', () => {
     ])
   })
 
-  test.each([100_000n, 500_000n, 1_000_000n])('%d satoshi are quoted at what their address is opened for', async (amount) => {
+  test.each([100_000n, 500_000n, 1_000_000n])('is quoted for %d satoshi at the price of its deposit address', async (amount) => {
     const { offer, execution } = await swapOf((await open()).venue, orders.bitcoin({ amount, slippageBps: 100 }))
     expect([offer.outputAmount, offer.slippage]).toEqual([execution.outputAmount, execution.slippage])
     expect(execution.venueRef).toBe(depositOf(execution).address)
   })
 })
 
-test('no fee is reported that nobody takes: without a recipient none is asked for, and one left out without a word is none', async () => {
+test('quote: reports no fee that is not taken: none without a recipient, none when the answer omits it', async () => {
   const order = orders.usdc({ feeBps: 15 })
   const { bench, offer, asked } = await quoted(order)
   expect(offer.fee).toEqual({ bps: 0, amount: 0n })
@@ -112,7 +112,7 @@ test('no fee is reported that nobody takes: without a recipient none is asked fo
 })
 
 test.each([orders.usdc(), orders.bitcoin()])(
-  'a key goes with every call, and a referrer beside it, or is refused',
+  'quote: an API key is sent with every call, and a referrer only with it',
   async (order) => {
     const settings = { REFERRER: 'acme' }
     const { bench, asked } = await quoted(order, { settings, apiKey: API_KEY })
@@ -124,7 +124,7 @@ test.each([orders.usdc(), orders.bitcoin()])(
   },
 )
 
-test('the list of chains is asked for once a minute, and by one caller for all', async () => {
+test('quote: reads the list of chains once a minute, shared by all callers', async () => {
   const { venue, sent, clock } = await open()
   const lists = () => sent.filter(({ path }) => path === '/chains').length
   await Promise.all([orders.usdc(), orders.ether(), orders.sol()].map((order) => venue.quote(order, never())))
@@ -136,7 +136,7 @@ test('the list of chains is asked for once a minute, and by one caller for all',
   expect(lists()).toBe(2)
 })
 
-describe('a wallet that cannot pay yet', () => {
+describe('quote: a wallet without funds on Relay', () => {
   /** The venue, telling everybody but one that the coins are not there; and in whose name it was asked for a quote. */
   const poorBut = async (rich: string) => {
     const poor = { status: 400, body: { message: 'not enough', errorCode: 'INSUFFICIENT_FUNDS' } }
@@ -147,7 +147,7 @@ describe('a wallet that cannot pay yet', () => {
     return { venue, asked, users: () => asked.filter(({ path }) => path === '/quote/v2').map(({ body }) => userOf(body)) }
   }
 
-  test('gets a price in the name of another, and no more than a price', async () => {
+  test('gets a price for a placeholder wallet, which cannot be executed', async () => {
     const order = orders.usdc()
     const standIn = addressOf('evm', '0x000000000000000000000000000000000000dEaD')
     const { venue, users } = await poorBut(standIn)
@@ -157,7 +157,7 @@ describe('a wallet that cannot pay yet', () => {
     expect(refusal).toMatchObject({ kind: 'badRequest', party: 'sender' })
   })
 
-  test('of Bitcoin gets an address in the name of another, refunded and delivered as asked', async () => {
+  test('of Bitcoin gets a deposit address for a placeholder, with the requested recipient and refund address', async () => {
     const order = orders.bitcoin()
     const standIn = '34xp4vRoCGJym3xR7yCVPFHoCNxv4Twseo'
     const { venue, users, asked } = await poorBut(standIn)
@@ -168,7 +168,7 @@ describe('a wallet that cannot pay yet', () => {
   })
 })
 
-test('publishes its depositories, and nothing else, as what a wallet may call', async () => {
+test('the profile of Relay lists exactly its depositories as callable contracts', async () => {
   const { '59144': linea, '-2': solana, ...others } = (await open()).venue.profile.contracts
   expect([linea, solana]).toEqual([[LINEA_DEPOSITORY], [SOLANA_PROGRAM]])
   const evm = [1, 10, 56, 130, 137, 143, 324, 480, 999, 4663, 8453, 42161, 43114]

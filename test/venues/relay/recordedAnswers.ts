@@ -6,7 +6,7 @@ import { canned } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { listed } from './support.ts'
 
-/** Epoch seconds an order of today lives: the first ten digits of a live request's id are the second it was made in. */
+/** Lifetime of a current order in seconds: the first ten digits of a live request id are its creation time. */
 const LIFE_SECONDS = 604_800
 
 const CHAINS = listed(recordings.chains)

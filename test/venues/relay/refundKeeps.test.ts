@@ -6,8 +6,6 @@ import { altered, prove, swapOf } from '../../support/venueKit/calls.ts'
 import costs from './refundKeeps.json' with { type: 'json' }
 import { openBench, orders } from './support.ts'
 
-/** What may be missing from a refund, and until when an address is looked after. */
-
 const bench = await openBench()
 afterAll(() => bench.close())
 
@@ -19,13 +17,13 @@ const owedOf = (from: readonly [ChainId, string], amount: bigint): bigint => {
 }
 
 test.each(costs.costs as [string, [ChainId, string], string, string][])(
-  '%s comes back whole with the network’s fee left out',
+  'refunds: %s comes back without the network fee',
   (_what, from, amount, cost) => {
     expect(BigInt(amount) - BigInt(cost)).toBeGreaterThanOrEqual(owedOf(from, BigInt(amount)))
   },
 )
 
-describe('dust', () => {
+describe('refunds: dust of Relay', () => {
   const CHAINS: readonly ChainId[] = [1, 10, 56, 130, 137, 143, 324, 480, 999, 4663, 8453, 42161, 43114, 59144]
 
   test.each<[readonly [ChainId, string], bigint]>([
@@ -35,11 +33,11 @@ describe('dust', () => {
     [[-2, NATIVE_SOL], 10n ** 9n],
     [[-2, USDC.solana], 250_000_000n],
     [[-1, 'BTC'], 1_000_000n],
-  ])('is no refund: of %j at most a twentieth may be missing', (from, amount) => {
+  ])('is no refund: at most a twentieth of %j may be missing', (from, amount) => {
     expect(owedOf(from, amount)).toBeGreaterThanOrEqual((amount * 95n) / 100n)
   })
 
-  test('is no refund of a deposit that is hardly more itself: half of it is owed', () => {
+  test('is no refund of a deposit close to dust: at least half of it is due', () => {
     for (const [from, amount] of [
       [[8453, NATIVE], 1_000n],
       [[1, NATIVE], 10n ** 12n],
@@ -51,7 +49,7 @@ describe('dust', () => {
 })
 
 /** No document names the life of an address: it is that of the order it was opened for, a week in every recorded one. */
-describe('an address in bitcoin is dead', () => {
+describe('relay: a bitcoin deposit address is final', () => {
   const WEEK = 7 * 86_400
   const refunds = 'execution.evidence.order.inputs.0.refunds'
 
@@ -66,7 +64,7 @@ describe('an address in bitcoin is dead', () => {
     for (const at of [0, 1]) expect(await deadlineOf(`${refunds}.${at}.deadline`, 2 * WEEK)).toBe((start + 2 * WEEK) * 1_000)
   })
 
-  test('within the month: an order that lives longer is refused', async () => {
+  test('within a month: an order with a longer lifetime is rejected', async () => {
     const swap = await swapOf(bench.venue, orders.bitcoin())
     const start = Math.floor(bench.clock.now() / 1_000)
     const objections = (days: number) =>
@@ -75,7 +73,7 @@ describe('an address in bitcoin is dead', () => {
     expect(await objections(31)).toContain('deadline')
   })
 
-  test('whereas a call of the depository can be made at any time', async () => {
+  test('while a depository call never is', async () => {
     for (const order of [orders.usdc(), orders.ether(), orders.sol({ recipient: WALLETS.evmOther })])
       expect(await bench.venue.decode((await swapOf(bench.venue, order)).execution)).toMatchObject({ deadlineAt: null })
   })

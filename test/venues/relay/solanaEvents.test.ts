@@ -13,8 +13,6 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { SOMEONE } from '../../support/venueKit/payloads.ts'
 import { openBench, orders, SOLANA_PROGRAM } from './support.ts'
 
-/** What Relay's program on Solana was called for, and the memo that the solver names an order with. */
-
 const MEMO = addressOf('solana', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const OTHER_MEMO = addressOf('solana', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo')
 const SOLVER = addressOf('solana', 'F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe')
@@ -58,10 +56,10 @@ const withByte = (data: Uint8Array, at: number): Uint8Array => data.with(at, (da
 describe.each([
   ['SOL', orders.sol()],
   ['tokens', orders.solanaUsdc()],
-])('a deposit of %s', (_kind, order) => {
+])('events: a Relay deposit on Solana of %s', (_kind, order) => {
   const took = { token: order.input.address, amount: order.inputAmount }
 
-  test('is told by the call of the program, its own or one that a wallet’s program makes, and however often', async () => {
+  test('is found by the program instruction, direct or nested, any number of times', async () => {
     const [swap, other] = [await open(order), await open(order)]
     const [deposit, another] = [await depositIn(swap), await depositIn(other)]
     const told = (index: number) => ({ place: `instruction:${index}`, orderId: idIn(deposit), took })
@@ -73,7 +71,7 @@ describe.each([
     expect(await events().inputs(seen([wrapped, another]), swap)).toEqual([])
   })
 
-  test('is that of the payload in every account and byte', async () => {
+  test('matches the payload in every account and byte', async () => {
     const swap = await open(order)
     const deposit = await depositIn(swap)
     const inputs = (calls: readonly Call[], change: Partial<SeenTransaction> = {}) => events().inputs(seen(calls, change), swap)
@@ -96,8 +94,8 @@ describe.each([
   ['a delivery of tokens', 'outputs', orders.usdc({ to: [SOLANA, USDC.solana], recipient: WALLETS.solana })],
   ['a refund', 'refunds', orders.sol({ refundTo: SOLVER })],
   ['a refund of tokens', 'refunds', orders.solanaUsdc({ refundTo: SOLVER })],
-] as const)('%s', (_what, verb, order) => {
-  test('is what came to the wallet in a transaction whose memo names the order', async () => {
+] as const)('events: %s of Relay on Solana', (_what, verb, order) => {
+  test('is the transfer to the wallet in a transaction whose memo names the order', async () => {
     const swap = await open(order)
     const [asset, to] = verb === 'outputs' ? [order.output, swap.binding.recipient] : [order.input, swap.binding.refundTo]
     const { data } = transactionOf(swap.execution)

@@ -13,10 +13,7 @@ import recordings from './recordings.json' with { type: 'json' }
 import statuses from './statuses.json' with { type: 'json' }
 import { API_KEY, casesOf, openBench, orders, requestIdOf, told } from './support.ts'
 
-/**
- * What the adapter makes of what the venue says of a swap: GET /intents/status/v3, and with a key its books, GET /requests/v3, in
- * all the shapes its reference allows. What the simulated venue does with money is in the journeys.
- */
+/** Statuses of GET /intents/status/v3, and with an API key the request records of GET /requests/v3. */
 
 const HASH = `0x${'51'.repeat(32)}`
 const OTHER_HASH = `0x${'aa'.repeat(32)}`
@@ -79,7 +76,7 @@ const built = async (order = orders.usdc(), status: Answer = { body: PAID }, boo
   }
 }
 
-describe('every raw status', () => {
+describe('status: the raw Relay status', () => {
   // A refund that is owed, and not seen, is no end of a swap; a fill that was sent may be found in a block yet.
   // Of a transaction its payments are named, of a refund by two both: which of them is the wallet's the chain shows.
   test.each(
@@ -89,7 +86,7 @@ describe('every raw status', () => {
     expect(await follow()).toEqual({ state, venueStatus: status, deliveredAmount: null, txHash, ...named })
   })
 
-  test.each([400, 404])('HTTP %d is an id nobody knows', async (status) => {
+  test.each([400, 404])('of an unknown id with HTTP %d is not_found', async (status) => {
     const { follow } = await built(orders.usdc(), { status, body: { message: 'no' } })
     expect(await follow()).toEqual(NOT_FOUND)
   })
@@ -98,26 +95,29 @@ describe('every raw status', () => {
     ['not_found', { originChainId: 1 }],
     ['not_found', { destinationChainId: 10 }],
     ['success', { originChainId: 8453, destinationChainId: 42161 }],
-  ])('%s, when the request is of %j', async (state, route) => {
+  ])('is %s for a request with %j', async (state, route) => {
     expect(await (await built(orders.usdc(), { body: { ...PAID, ...route } })).follow()).toMatchObject({ state })
   })
 })
 
-describe('a ref', () => {
+describe('status: a Relay ref', () => {
   test.each([
     ['of an EVM chain', orders.usdc(), HASH, HASH.toUpperCase().replace('0X', '0x'), OTHER_HASH],
     ['of Solana', orders.sol(), '5'.repeat(88), null, '4'.repeat(88)],
     ['of Bitcoin', COIN, null, null, WALLETS.bitcoin],
-  ] as const)('%s, in another spelling, or the venue’s own id asks for the one request; another is not found', async (...row) => {
-    const [, order, hash, spelled, other] = row
-    const { requestId, ref, follow, followed } = await built(order, { body: { ...PAID, inTxHashes: [hash ?? HASH] } })
-    const refs = [hash ?? ref, spelled ?? hash ?? ref.toUpperCase(), requestId, requestId.toUpperCase()]
-    for (const one of refs) expect(await follow(one)).toMatchObject({ state: 'success', txHash: FILL })
-    expect(followed()).toEqual(refs.map(() => '<first>'))
-    expect(await follow(other)).toEqual(NOT_FOUND)
-  })
+  ] as const)(
+    '%s, in another spelling or as the request id, finds the same request; another ref is not_found',
+    async (...row) => {
+      const [, order, hash, spelled, other] = row
+      const { requestId, ref, follow, followed } = await built(order, { body: { ...PAID, inTxHashes: [hash ?? HASH] } })
+      const refs = [hash ?? ref, spelled ?? hash ?? ref.toUpperCase(), requestId, requestId.toUpperCase()]
+      for (const one of refs) expect(await follow(one)).toMatchObject({ state: 'success', txHash: FILL })
+      expect(followed()).toEqual(refs.map(() => '<first>'))
+      expect(await follow(other)).toEqual(NOT_FOUND)
+    },
+  )
 
-  test('that is no transaction, address or id is not even asked for', async () => {
+  test('that is no transaction, address or id is not requested', async () => {
     const { follow, questions } = await built()
     for (const ref of ['', '0x51', '5'.repeat(88), WALLETS.evm, WALLETS.bitcoin, `${HASH}&index=1`, '../../v1'])
       expect(await follow(ref)).toEqual(NOT_FOUND)
@@ -129,7 +129,7 @@ describe('a ref', () => {
 test.each([
   ['a transaction', orders.usdc()],
   ['a deposit in bitcoin', COIN],
-] as const)('%s that was never paid is pending however long ago it was built', async (_name, order) => {
+] as const)('status: %s that was never paid stays pending at any age', async (_name, order) => {
   const { clock, follow } = await built(order, { body: { status: 'waiting' } })
   clock.now += 400 * 86_400_000
   expect(await follow()).toEqual({ ...NOTHING, state: 'pending', venueStatus: 'waiting' })
@@ -137,7 +137,7 @@ test.each([
 
 const SUCCESS = { state: 'success', txHash: FILL }
 
-test('a request of the live books tells what was delivered', async () => {
+test('status: a recorded request reports the delivered amount', async () => {
   const wallet = addressOf('evm', '0x33a72bee62d544e38be22dfe0f4b131af2a88725')
   const parties = { sender: wallet, recipient: wallet }
   const order = orders.ether({ from: [42161, NATIVE], to: [8453, NATIVE], amount: 60_000_000_000_000n, ...parties })
@@ -149,7 +149,7 @@ test('a request of the live books tells what was delivered', async () => {
 
 // The retired /requests/v2 kept what was delivered in `data.metadata`.
 test.each(CASES.transactions)(
-  'books with %s = %j tell of %s delivered; of an address, without our record: %s',
+  'status: a request with %s = %j has %s delivered; by its address, without a record: %s',
   async (path, value, delivered, state) => {
     const change: Change = [path, value === '<left out>' ? undefined : value]
     const own = await built(orders.usdc(), { body: PAID }, { '<first>': [[change]] })
@@ -163,26 +163,26 @@ test.each(CASES.transactions)(
   },
 )
 
-test.each([[[]], [[[], []]]])('books that tell of no request, or of two, tell nothing: %j', async (records) => {
+test.each([[[]], [[[], []]]])('status: no request record, or two, report no delivery: %j', async (records) => {
   const { ref, follow } = await built(COIN, { body: PAID }, { '<first>': records.map((one) => [...CASES.deposit, ...one]) })
   expect(await follow()).toMatchObject({ ...SUCCESS, deliveredAmount: null })
   expect(await follow(ref, 'without')).toEqual(NOT_FOUND)
 })
 
-test('without our record and without a key the venue cannot be asked of an address: nothing is known', async () => {
+test('status: without a record and an API key, an address is unknown', async () => {
   const { ref, follow, questions } = await built(COIN)
   expect(await follow(ref, 'without')).toEqual({ ...NOTHING, state: 'unknown' })
   expect(questions()).toEqual([])
 })
 
-test('without our record no transaction is asked for: what it did, its own chain shows', async () => {
+test('status: without a record, a transaction is not requested, since its chain shows the result', async () => {
   const { ref, follow, questions } = await built(orders.usdc(), { body: PAID }, { '<first>': [[]] })
   expect(await follow(ref, 'without')).toEqual(NOT_FOUND)
   expect(questions()).toEqual([])
 })
 
 /** Since September 2026 a deposit that does not pay its order is quoted again, and filled under another request. */
-describe('a deposit in bitcoin', () => {
+describe('status: a bitcoin deposit of Relay', () => {
   const recordOf = (changes: readonly Change[]) => [[...CASES.deposit, ...changes]]
 
   test.each(CASES.requotes)('is followed %s: %j', async (_to, books, end) => {
@@ -198,10 +198,10 @@ describe('a deposit in bitcoin', () => {
   // What the status names of it is the venue's own sweep: changelog of relay-docs.
   test.each([
     ['no transaction without a key', null, undefined],
-    ['none that the books do not name', [[]], undefined],
-    ['none before it was seen', [[['depositAddress.depositTxHash', null]]], undefined],
-    ['that of its depositor by the books', [[['depositAddress.depositTxHash', OTHER_HASH]]], [OTHER_HASH]],
-  ] as const)('was paid by %s', async (_what, books, paidBy) => {
+    ['none that the request does not list', [[]], undefined],
+    ['none before it is detected', [[['depositAddress.depositTxHash', null]]], undefined],
+    ['that of its depositor by the request', [[['depositAddress.depositTxHash', OTHER_HASH]]], [OTHER_HASH]],
+  ] as const)('reports as payment %s', async (_what, books, paidBy) => {
     const told = books && { '<first>': books.flatMap((changes) => recordOf(changes as readonly Change[])) }
     const { follow } = await built(COIN, { body: { status: 'pending', inTxHashes: [HASH] } }, told)
     const word: VenueWord = await follow()
@@ -215,33 +215,30 @@ describe('a deposit in bitcoin', () => {
     ['refund', { status: 'refund', txHashes: [HASH] }],
     ['failure', { status: 'failure' }],
     ['success', PAID],
-  ])(
-    'whose request ended in a %s by what others sent before is followed to the one that delivered the most',
-    async (_raw, body) => {
-      const first = at('<first>', [DELIVERED, '900000'], ['depositAddress.depositTxHash', HASH])
-      const all = [
-        first,
-        at('<third>', [DELIVERED, '979000000'], ['recipient', WALLETS.evm]),
-        at('<next>', [DELIVERED, '975000000'], ['depositAddress.depositTxHash', OTHER_HASH]),
-        at(`0x${'44'.repeat(32)}`, [DELIVERED, '974000000']),
-        at(`0x${'55'.repeat(32)}`, [DELIVERED, '990000000'], ['depositAddress.address', WALLETS.bitcoin]),
-        at(`0x${'66'.repeat(32)}`, ['data.route.actual', null]),
-      ]
-      const { follow, followed } = await built(COIN, { body }, { '<first>': [first], '<next>': [all[2] ?? []], '<all>': all })
-      const paidBy = [HASH, OTHER_HASH]
-      expect(await follow()).toEqual({ ...SUCCESS, venueStatus: 'success', deliveredAmount: 975_000_000n, paidBy })
-      expect(followed()).toEqual(['<first>', '<next>'])
-    },
-  )
+  ])('whose request ended in a %s caused by other payers follows the request with the largest delivery', async (_raw, body) => {
+    const first = at('<first>', [DELIVERED, '900000'], ['depositAddress.depositTxHash', HASH])
+    const all = [
+      first,
+      at('<third>', [DELIVERED, '979000000'], ['recipient', WALLETS.evm]),
+      at('<next>', [DELIVERED, '975000000'], ['depositAddress.depositTxHash', OTHER_HASH]),
+      at(`0x${'44'.repeat(32)}`, [DELIVERED, '974000000']),
+      at(`0x${'55'.repeat(32)}`, [DELIVERED, '990000000'], ['depositAddress.address', WALLETS.bitcoin]),
+      at(`0x${'66'.repeat(32)}`, ['data.route.actual', null]),
+    ]
+    const { follow, followed } = await built(COIN, { body }, { '<first>': [first], '<next>': [all[2] ?? []], '<all>': all })
+    const paidBy = [HASH, OTHER_HASH]
+    expect(await follow()).toEqual({ ...SUCCESS, venueStatus: 'success', deliveredAmount: 975_000_000n, paidBy })
+    expect(followed()).toEqual(['<first>', '<next>'])
+  })
 
-  test('whose request ended so, of an address where nothing more was delivered, is what its request says', async () => {
+  test('whose request ended in a failure, without another delivery, keeps that status', async () => {
     const first = at('<first>', ['data.route.actual', null])
     const { follow, followed } = await built(COIN, { body: { status: 'failure' } }, { '<first>': [first], '<all>': [first] })
     expect(await follow()).toMatchObject({ state: 'failed', venueStatus: 'failure' })
     expect(followed()).toEqual(['<first>'])
   })
 
-  test.each(CASES.addresses)('is found without our record by %s', async (_what, changes, state) => {
+  test.each(CASES.addresses)('is found without a record by %s', async (_what, changes, state) => {
     const { ref, follow, questions } = await built(COIN, { body: PAID }, { '<first>': recordOf(changes) })
     expect(await follow(ref, 'without')).toMatchObject({ state })
     expect(questions()[0]).toBe(`/requests/v3?depositAddress=${ref}`)

@@ -37,13 +37,13 @@ const isPaidBy = async (order: Order, id: string): Promise<boolean> => {
 test.each([
   ['the example', ORDER, ORDER_ID],
   ['the settlement protocol’s own test', vectors.protocolOrder.order, vectors.protocolOrder.id],
-])('the order of %s has the id it has there, for the adapter and for the simulator alike', async (_whose, order, id) => {
+])('relay: the order of %s has the published id in the adapter and the simulator', async (_whose, order, id) => {
   expect(await isPaidBy(order, id)).toBe(true)
   expect(await isPaidBy(order, NO_ID)).toBe(false)
   expect(idOf(order)).toBe(id)
 })
 
-test('the example quote is offered, built, and proved to the letter', async () => {
+test('relay: the example quote is offered, built and proved exactly', async () => {
   const order = orders.usdc({ sender: USER, recipient: RECIPIENT, slippageBps: 50, feeBps: 15 })
   const settings = { FEE_RECIPIENT: '0x999999cf1046e68e36e1aa2e0e07105eddd1f08e', REFERRER: 'acme' }
   const answering = ({ path }: { path: string }) => ({
@@ -82,7 +82,7 @@ test('the example quote is offered, built, and proved to the letter', async () =
 const BITCOIN_ROWS = vectors.bitcoinBytes.rows as unknown as readonly (readonly [string, string, readonly string[], string])[]
 
 test.each(BITCOIN_ROWS)(
-  'an order paid out to %s is hashed as the settlement contracts encode it, and by no other bytes',
+  'relay: an order paid to %s is hashed exactly as the settlement contracts encode it',
   async (address, _bytes, ids, other) => {
     // Stands for the coin itself.
     const coin = 'bc1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqmql8k8'
@@ -100,7 +100,7 @@ test.each(BITCOIN_ROWS)(
 )
 
 test.each(['Arbitrum', 'arbitrum ', '\u0430rbitrum', '\ud800', 'eclipse', 'constructor', '42161'])(
-  'an order, or a fee of one, on a chain named %j has no id',
+  'relay: an order or fee on a chain named %j has no id',
   async (chainId) => {
     const fee = { recipientChainId: chainId, recipient: USER, currencyChainId: 'base', currency: USDC.base, amount: '1' }
     for (const [path, value] of [

@@ -12,23 +12,23 @@ import { ASGARD, INBOUND, openBench, orders, POOLS, QUOTE, REGISTER, SECOND, STR
 const open = closedAfterEach(openBench)
 
 test.each<[string, VenueOrder, object]>([
-  ['a chain it is not on', orders.usdc({ to: [10, NATIVE] }), { kind: 'unsupportedPair' }],
+  ['an unsupported chain', orders.usdc({ to: [10, NATIVE] }), { kind: 'unsupportedPair' }],
   ['Solana', orders.usdc({ to: [-2, USDC.solana] }), { kind: 'unsupportedPair' }],
-  ['one token', orders.usdc({ to: [8453, USDC.base] }), { kind: 'unsupportedPair' }],
+  ['a token for itself', orders.usdc({ to: [8453, USDC.base] }), { kind: 'unsupportedPair' }],
   ['a token without a pool', orders.usdc({ to: [8453, STRANGER] }), { kind: 'unsupportedPair' }],
   ['less than dust', orders.toUsdc({ amount: 9_990_000_000_000n }), { kind: 'amountTooSmall', minimum: null }],
   // Four times what it costs to send: of the least itself nothing is refused.
   ['too little', orders.toUsdc({ amount: 100_000_000_000_000n }), { kind: 'amountTooSmall', minimum: 253_080_000_000_000n }],
-  ['less than a reference', orders.bitcoin({ amount: 99_999n }), { kind: 'amountTooSmall', minimum: 100_000n }],
-  ['too little beyond a reference', orders.bitcoin({ amount: 101_005n }), { kind: 'amountTooSmall', minimum: 101_011n }],
+  ['less than the memo reference needs', orders.bitcoin({ amount: 99_999n }), { kind: 'amountTooSmall', minimum: 100_000n }],
+  ['too little above the memo reference', orders.bitcoin({ amount: 101_005n }), { kind: 'amountTooSmall', minimum: 101_011n }],
   ['more than eight decimals', orders.ether({ amount: 10n ** 18n + 1n }), { kind: 'badRequest', party: null }],
-])('%s is declined', async (_name, order, refusal) => {
+])('quote: THORChain declines %s', async (_name, order, refusal) => {
   const bench = await open()
   const declined = await refusalOf(bench.venue.quote(order, never()))
   expect(declined).toMatchObject({ isDecline: true, ...refusal })
 })
 
-describe('the words of a refusal decide', () => {
+describe('thorchain: an error is classified by its message', () => {
   test.each(cases.refusals)('%s', async (words, kind, party) => {
     for (const body of [{ code: 3, message: `${words}: invalid request`, details: [] }, { error: words }]) {
       const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? { status: 400, body } : null) })
@@ -37,11 +37,11 @@ describe('the words of a refusal decide', () => {
   })
 
   test.each([
-    ['new words', { status: 400, body: { code: 3, message: 'new' } }, { kind: 'badResponse', nature: 'unexplained' }],
-    ['too many', { status: 429, body: { code: 3, message: 'less than dust threshold' } }, { kind: 'rateLimited' }],
-    ['over its limit', { status: 503, body: { message: 'trading is halted' } }, { kind: 'unavailable' }],
-    ['a page', { status: 400, raw: '<html>' }, { kind: 'badResponse' }],
-  ])('%s', async (_name, answer, refusal) => {
+    ['an unknown message', { status: 400, body: { code: 3, message: 'new' } }, { kind: 'badResponse', nature: 'unexplained' }],
+    ['HTTP 429', { status: 429, body: { code: 3, message: 'less than dust threshold' } }, { kind: 'rateLimited' }],
+    ['HTTP 503', { status: 503, body: { message: 'trading is halted' } }, { kind: 'unavailable' }],
+    ['an HTML page', { status: 400, raw: '<html>' }, { kind: 'badResponse' }],
+  ])('or status: %s', async (_name, answer, refusal) => {
     const { venue } = told(await open(), { instead: ({ path }) => (path === QUOTE ? answer : null) })
     expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject(refusal)
   })
@@ -60,7 +60,7 @@ test.each([
   // Told in the row of whatever chain.
   ['all trade', inRow('BTC', 'global_trading_paused', true)],
   ['a chain without a vault', inRow('BASE', 'address', '')],
-])('%s halted is no liquidity, to price or to build', async (_name, change) => {
+])('quote and execute: %s halted is noLiquidity', async (_name, change) => {
   const bench = await open()
   const halted = told(bench, { changes: { [INBOUND]: change } }).venue
   expect((await refusalOf(halted.quote(orders.usdc(), never()))).kind).toBe('noLiquidity')
@@ -68,7 +68,7 @@ test.each([
   expect((await refusalOf(halted.execute(swap, swap.binding, never()))).kind).toBe('noLiquidity')
 })
 
-test('a halt of liquidity alone is none of trade, and a pool that is staged or halted is not traded', async () => {
+test('quote: sells during a halt of liquidity alone, and excludes a staged or halted pool', async () => {
   const bench = await open()
   const { venue } = told(bench, { changes: { [INBOUND]: inRow('BASE', 'chain_lp_actions_paused', true) } })
   expect((await venue.quote(orders.usdc(), never())).venue).toBe('thorchain')
@@ -82,7 +82,7 @@ test('a halt of liquidity alone is none of trade, and a pool that is staged or h
 })
 
 test.each(cases.unknown as [string, string, string, string, object, string][])(
-  '%s rejects the answer at both nodes',
+  'quote: %s rejects the answer at both nodes',
   async (_what, name, field, value, change, check) => {
     const changed = (row: { readonly [field: string]: unknown }) => (row[field] === value ? { ...row, ...change } : row)
     const alter = (body: never) => (Array.isArray(body) ? (body as never[]).map(changed) : changed(body))
@@ -91,7 +91,7 @@ test.each(cases.unknown as [string, string, string, string, object, string][])(
   },
 )
 
-test('without memos halted, bitcoin is neither priced nor registered', async () => {
+test('quote and execute: bitcoin is declined while memoless deposits are halted', async () => {
   const bench = await open()
   for (const node of ['', SECOND]) {
     const { venue, asked } = told(bench, {
@@ -110,19 +110,19 @@ test.each([
   ['bitcoin', orders.bitcoin(), '5000000', 5_099_999n],
   // Rounded up to what USDC has digits for.
   ['USDC', orders.usdc(), '25000000001', 250_000_001n],
-])('%s: less than the network recommends, whose refund it would keep, is too small', async (_name, order, least, minimum) => {
+])('quote: %s below the recommended amount, which a refund would cost, is too small', async (_name, order, least, minimum) => {
   const { venue } = told(await open(), { changes: { [QUOTE]: (body) => altered(body, 'recommended_min_amount_in', least) } })
   expect(await refusalOf(venue.quote(order, never()))).toMatchObject({ kind: 'amountTooSmall', minimum })
 })
 
-test.each([INBOUND, ASGARD])('without the second node’s %s there is no quote, as there would be no execution', async (path) => {
+test.each([INBOUND, ASGARD])('quote: declines without %s of the second node, which execute needs', async (path) => {
   const silent = { status: 502, raw: '<html>' }
   const { venue, asked } = told(await open(), { instead: (call) => (call.path === `${SECOND}${path}` ? silent : null) })
   expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unavailable')
   expect(asked.some((call) => call.path === QUOTE)).toBe(false)
 })
 
-test('rows of other chains, however they look, do no harm; a row that is needed must be read', async () => {
+test('quote: ignores malformed rows of other chains, and rejects a malformed row of its own', async () => {
   const bench = await open()
   const foreign = [
     { chain: 'TON', address: 'EQB-_3', halted: 'no' },
@@ -151,7 +151,7 @@ test.each([
   ['sender', { chainId: 8453, address: WALLETS.evm }],
   ['refundTo', { chainId: 8453, address: STRANGER }],
   ['recipient', { chainId: 1, address: WALLETS.evmOther }],
-] as const)('code at the %s is declined, to price and to build', async (party, at) => {
+] as const)('quote and execute: contract code at %s is declined', async (party, at) => {
   const chains = createFakeChains()
   const bench = await open({ chains })
   const order = orders.usdc({ refundTo: STRANGER })

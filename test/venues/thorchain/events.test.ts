@@ -11,8 +11,6 @@ import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { depositLog, ROUTER_ABI } from './fakeNetwork.ts'
 import { openBench, orders, ROUTER_4, ROUTER_6, STRANGER, VAULT } from './support.ts'
 
-/** What the routers tell, and what the network writes beside its payments, and what of it is believed. */
-
 const bench = await openBench()
 afterAll(() => bench.close())
 const forged = countForgeries('thorchain', 56)
@@ -26,7 +24,7 @@ const callOf = ({ order, execution }: Swap) => {
 const paidIn = (swap: Swap, log = depositLog(transactionOf(swap.execution)), change: Partial<SeenTransaction> = {}) =>
   seenEvm(swap.order.input.chainId, [log], { call: callOf(swap), ...change })
 
-test('a deposit is the payload’s in every field and to its second, by its router alone, or it is not its', async () => {
+test('events: a deposit matches the payload in every field and its deadline, at its router only', async () => {
   for (const order of [orders.usdc(), orders.toUsdc()]) {
     const swap = await swapOf(bench.venue, order)
     const seen = paidIn(swap)
@@ -63,7 +61,7 @@ const sent = (to: Address, asset: string, amount: bigint, memo: string) => [
   eventLog(ROUTER_ABI, 'TransferOut', ROUTER_6, { vault: VAULT, to, asset, amount, memo }),
 ]
 
-test('deliveries and refunds name the payment they are for, to whom and in what they are due', async () => {
+test('events: deliveries and refunds match the payment, recipient and asset', async () => {
   const swap = await swapOf(bench.venue, orders.toUsdc({ refundTo: STRANGER }))
   const { output, recipient } = swap.order
   const out = sent(recipient, output.address, 7n, `OUT:${ORDER}`)
@@ -113,7 +111,7 @@ const inBitcoin = (change: Partial<SeenTransaction>): SeenTransaction => ({
 const output = (to: Address, amount: bigint, n = 0) => ({ place: `output:${n}`, token: NATIVE, from: null, to, amount })
 const note = (text: string) => Buffer.from(text)
 
-test('in bitcoin an output that pays nobody names the order, and the digits of an amount the deposit', async () => {
+test('events: a bitcoin payment is found by the memo output of the order or the last digits of the amount', async () => {
   const swap = await swapOf(bench.venue, orders.ether())
   const { recipient } = swap.binding
   const delivery = inBitcoin({ movements: [output(recipient, 5n)], notes: [note(`OUT:${ORDER}`)] })

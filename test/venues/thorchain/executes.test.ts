@@ -27,7 +27,7 @@ import {
 const open = closedAfterEach(openBench)
 const argsOf = (data: string) => decodeFunctionData({ abi: ROUTER_ABI, data: data as Hex }).args
 
-test('a deposit by the router: the vault, the amount, an hour, and a memo in full words [venue-thorchain]', async () => {
+test('execute: a router deposit has the vault, the amount, one hour and an unabbreviated memo [venue-thorchain]', async () => {
   const bench = await open({ settings: { AFFILIATE: 'tn' } })
   const swap = await swapOf(bench.venue, orders.toUsdc({ feeBps: 15 }), { refundTo: STRANGER })
   const { to, data, value } = transactionOf(swap.execution)
@@ -52,7 +52,7 @@ test('a deposit by the router: the vault, the amount, an hour, and a memo in ful
   expect(await prove(bench.venue, { ...swap, binding: { recipient: WALLETS.evmOther, refundTo: STRANGER } })).toEqual([])
 })
 
-test('a price that has slipped within the tolerance is held to what was quoted; beyond it is refused', async () => {
+test('execute: holds a price within the slippage to the quoted minimum, and rejects one beyond it', async () => {
   const bench = await open()
   const order = orders.usdc()
   const offer = await bench.venue.quote(order, never())
@@ -65,7 +65,7 @@ test('a price that has slipped within the tolerance is held to what was quoted; 
   expect(await prove(bench.venue, { order, offer, binding: order, execution: late })).toContain('output.minimum')
 })
 
-test('a deposit without a memo: its amount ends in the reference, and its memo is registered for the least of it [venue-thorchain]', async () => {
+test('execute: a memoless deposit has the reference in its amount, and registers a memo with the minimum [venue-thorchain]', async () => {
   const bench = await open({ apiKey: 'memo-key-1', settings: { AFFILIATE: 'tn' } })
   const order = orders.bitcoin({ feeBps: 15 })
   const swap = await swapOf(bench.venue, order)
@@ -99,9 +99,9 @@ test.each([
   ['another memo', '', 'memo', '=:BTC.BTC:x:1', /same memo/],
   ['another memo at the second node', SECOND, 'memo', '=:BTC.BTC:x:1', /same memo/],
   ['another reference', '', 'reference', '7', /same memo/],
-  ['digits that were used', SECOND, 'usage_count', '1', /used already/],
-  ['no time left', '', 'expires_at', '1', /deadline/],
-])('what the nodes keep is held against what was registered: %s', async (_name, node, field, value, objection) => {
+  ['a used reference', SECOND, 'usage_count', '1', /used already/],
+  ['an expired registration', '', 'expires_at', '1', /deadline/],
+])('execute: rejects a registration that the nodes store differently: %s', async (_name, node, field, value, objection) => {
   const bench = await open()
   const swap = await swapOf(bench.venue, orders.bitcoin())
   const change = check(node, field, value)
@@ -121,7 +121,7 @@ test.each([
   ['another memo', 'memo', '=:BTC.BTC:x:1'],
   ['another asset', 'asset', 'ETH.ETH'],
   ['no reference of five digits', 'reference', '100000'],
-])('register: refuses a registration of %s', async (what, field, value) => {
+])('execute: rejects a registration of %s', async (what, field, value) => {
   const { venue } = told(await open(), { changes: { [REGISTER]: (body) => altered(body, field, value) } })
   const { isDecline, message } = await refusalOf(swapOf(venue, orders.bitcoin()))
   expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])
@@ -130,7 +130,7 @@ test.each([
 test.each([
   ['another memo', { recipient: WALLETS.evmOther }],
   ['another reference', {}],
-])('a deposit under the registration of %s would never be seen to be taken, and is refused', async (what, wish) => {
+])('execute: rejects a deposit under the registration of %s, which the network would not credit', async (what, wish) => {
   const bench = await open()
   const hashOf = async (order: VenueOrder) =>
     (await swapOf(bench.venue, order)).execution.carry as { readonly registration: string }
@@ -142,7 +142,7 @@ test.each([
   expect((await refusalOf(swapOf(named('AB'.repeat(32)), orders.bitcoin()))).kind).toBe('unavailable')
 })
 
-test('a service that registers nothing is no liquidity', async () => {
+test('execute: a registration service that refuses is noLiquidity', async () => {
   const refused = { status: 400, body: { success: false, error: { code: 'HALTED', message: 'halted' } } }
   const { venue } = told(await open(), { instead: ({ path }) => (path === REGISTER ? refused : null) })
   expect((await refusalOf(swapOf(venue, orders.bitcoin()))).kind).toBe('noLiquidity')
@@ -161,7 +161,7 @@ const twoVaults =
   (rows: Vaults) => [...altered(rows, '*.status', status), ...(movedVaults(rows) as Vaults)]
 const atBoth = (path: string, change: (body: never) => unknown) => ({ [path]: change, [`${SECOND}${path}`]: change })
 
-test('a vault that moved on is paid by no payload, new or handed out again; two nodes must list it [venue-thorchain]', async () => {
+test('proof: rejects an inactive vault at quote, execute and reuse, and requires two nodes to list it [venue-thorchain]', async () => {
   const bench = await open()
   for (const order of [orders.usdc(), orders.bitcoin()]) {
     const swap = await swapOf(bench.venue, order)
@@ -181,7 +181,7 @@ test('a vault that moved on is paid by no payload, new or handed out again; two 
 test.each([
   ['the second node', `${SECOND}${INBOUND}`],
   ['the first node', INBOUND],
-])('while two vaults are active, either is paid, whichever %s names', async (_node, path) => {
+])('proof: accepts either of two active vaults when %s names the other', async (_node, path) => {
   const bench = await open()
   for (const order of [orders.usdc(), orders.bitcoin()]) {
     const swap = await swapOf(bench.venue, order)
@@ -191,7 +191,7 @@ test.each([
   }
 })
 
-test('a vault is not paid on a chain where it is frozen', async () => {
+test('quote: declines a chain where the vault is frozen', async () => {
   const frozen = (rows: object) => altered(rows, '*.frozen', ['BASE'])
   const { venue } = told(await open(), { changes: { [`${SECOND}${ASGARD}`]: frozen } })
   expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('noLiquidity')
@@ -201,14 +201,14 @@ test('a vault is not paid on a chain where it is frozen', async () => {
 test.each([
   ['wrong-recipient', 'another recipient'],
   ['wrong-contract', 'another router'],
-] as const)('quote: refuses an answer with the fault %s', async (fault, what) => {
+] as const)('quote: rejects an answer with the fault %s', async (fault, what) => {
   const bench = await open()
   bench.faults.set('thorchain', fault, {}, null)
   const { isDecline, message } = await refusalOf(swapOf(bench.venue, orders.usdc()))
   expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])
 })
 
-test('asks for a price once and for vaults afresh', async () => {
+test('execute: reads a new price once, and the vaults again', async () => {
   const bench = await open()
   await bench.venue.quote(orders.usdc({ to: [8453, USDC.base], from: [1, USDC.ethereum] }), never())
   const quoting = bench.sent.length
@@ -227,7 +227,7 @@ test.each([
   [`${SECOND}${INBOUND}`, 'a chain that pays nothing out', orders.usdc(), haltEthereum],
   ['/thorchain/mimir', 'deposits without a memo', orders.bitcoin(), haltMemoless],
   [`${SECOND}/thorchain/mimir`, 'deposits without a memo', orders.bitcoin(), haltMemoless],
-])('%s: halted since the quote, %s, and so not paid for', async (path, _what, order, halt) => {
+])('execute: %s: declines after a halt since the quote of %s', async (path, _what, order, halt) => {
   let isHalted = false
   const change = (body: never) => (isHalted ? halt(body) : body)
   const { venue, asked } = told(await open(), { changes: { [path]: change } })

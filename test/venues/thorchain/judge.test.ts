@@ -34,7 +34,7 @@ const toBitcoin: Asked = [
   ...([undefined, 100, 15, 'tn'] as const),
 ]
 
-test('the published client asks for a price, and reads of the answer what the adapter offers', async () => {
+test("thorchain: the published client requests a price, and reads the adapter's offer from the answer", async () => {
   const { baseUrl, venue } = await open()
   const { data } = await clientsAt(baseUrl).quotes.quoteswap(...toBitcoin)
   expect(data).toMatchObject({
@@ -51,7 +51,7 @@ test('the published client asks for a price, and reads of the answer what the ad
   expect(memo?.limit).toBe((BigInt(data.expected_amount_out) * 99n) / 100n)
 })
 
-test('what the adapter asks is what the published client asks', async () => {
+test('thorchain: the adapter and the published client send the same request', async () => {
   const bench = await open()
   await swapOf(bench.venue, orders.ether())
   const own = bench.sent.filter(({ path }) => path === QUOTE).at(-1)?.query
@@ -61,7 +61,7 @@ test('what the adapter asks is what the published client asks', async () => {
   expect([...(theirs?.query.keys() ?? [])]).toEqual(expect.arrayContaining([...(own?.keys() ?? ['nothing'])]))
 })
 
-test('it knows the vaults, routers and pools that the simulator lists', async () => {
+test('thorchain: the published client reads the vaults, routers and pools of the simulator', async () => {
   const { network, pools, mimir } = clientsAt((await open()).baseUrl)
   const { data: rows } = await network.inboundAddresses()
   expect(rows.map(({ chain, address, router }) => [chain, address, router])).toEqual(
@@ -79,13 +79,13 @@ test('it knows the vaults, routers and pools that the simulator lists', async ()
   expect((await network.lastblock()).data.map(({ chain }) => chain)).toContain('BTC')
 })
 
-test('it is refused in the words of THORNode', async () => {
+test('thorchain: the published client receives the errors of THORNode', async () => {
   const { quotes } = clientsAt((await open()).baseUrl)
   const response = { status: 400, data: { code: 3, message: expect.stringMatching(/^amount less than dust threshold: /) } }
   await expect(quotes.quoteswap(undefined, 'ETH.ETH', 'BTC.BTC', 1)).rejects.toMatchObject({ response })
 })
 
-test('it follows a swap to its payment, and the types of the document fit every answer on the way', async () => {
+test('thorchain: the published client follows a swap to its payout, with answers that match the API document', async () => {
   const bench = await open()
   const { network, pools, quotes, transactions } = clientsAt(bench.baseUrl)
   const swap = await swapOf(bench.venue, orders.usdc())

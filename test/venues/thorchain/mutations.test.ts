@@ -9,8 +9,6 @@ import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../suppor
 import { countMutations, flips } from '../../support/venueKit/mutations.ts'
 import { BITCOIN_VAULT, openBench, orders, ROUTER_4, ROUTER_6, STRANGER } from './support.ts'
 
-/** What a wallet's loss could hang on: each word and byte of the call, each field of its memo, and of what the network keeps. */
-
 let bench: VenueBench
 afterEach(() => bench?.close())
 const count = countMutations('thorchain')
@@ -66,7 +64,7 @@ const otherMemos = (memo: string): readonly string[] => {
   ]
 }
 
-test.each(KINDS)('%s: each word of the call, and each field of its memo', async (_kind, order) => {
+test.each(KINDS)('proof: rejects any altered argument of the call and field of its memo: %s', async (_kind, order) => {
   const swap = await open(order)
   const call = await readDepositCall(transactionOf(swap.execution).data)
   if (call === null) throw new TypeError('no call')
@@ -97,7 +95,7 @@ const isHarmless = async (other: string, own: string): Promise<boolean> => {
   )
 }
 
-test.each(KINDS)('%s: each byte of the call', async (_kind, order) => {
+test.each(KINDS)('proof: rejects any altered byte of the calldata: %s', async (_kind, order) => {
   const swap = await open(order)
   const { data } = transactionOf(swap.execution)
   const others = flips(Buffer.from(data.slice(2), 'hex')).map((flipped) => `0x${Buffer.from(flipped).toString('hex')}`)
@@ -119,7 +117,7 @@ test.each(KINDS)('%s: each byte of the call', async (_kind, order) => {
     await refusesData(swap, other)
 })
 
-test.each(KINDS)('%s: the transaction around the call, and what was quoted', async (_kind, order) => {
+test.each(KINDS)('proof: rejects another transaction or quote: %s', async (_kind, order) => {
   const swap = await open(order)
   const { data, value } = transactionOf(swap.execution)
   for (const to of [STRANGER, ROUTER_4, ROUTER_6, WALLETS.evm].filter((one) => one !== transactionOf(swap.execution).to))
@@ -141,7 +139,7 @@ test.each(KINDS)('%s: the transaction around the call, and what was quoted', asy
     count('another binding', await prove(bench.venue, { ...swap, binding: { ...binding, ...other } as typeof binding }))
 })
 
-test('a deposit: its address, its amount, and the memo that the network keeps', async () => {
+test('proof: rejects a deposit with another address, amount or registered memo', async () => {
   const swap = await open(orders.bitcoin({ feeBps: 15 }))
   const { payload, evidence } = swap.execution
   if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')

@@ -19,14 +19,14 @@ const replaced =
     rows.map((row) => (row.chain === chain ? { ...row, ...change } : row))
 
 test.each<[string, Rows, readonly string[]]>([
-  ['the list as it is served', (rows) => rows, []],
+  ['the published list', (rows) => rows, []],
   // Of two that are known on a chain either may be the network's.
   ['a known router in another case', replaced('ETH', { router: ROUTER_6.toLowerCase() }), []],
-  ['a router that was exchanged', replaced('BASE', { router: STRANGER }), ['router on BASE']],
-  ['a chain it left', (rows) => rows.filter(({ chain }) => chain !== 'AVAX'), ['router on AVAX']],
-  ['a chain without one', replaced('AVAX', { router: '' }), ['router on AVAX']],
-  ['a chain it came to', replaced('BTC', { chain: 'POL', router: STRANGER }), ['router on POL']],
-])('thorchain pins: each node is compared, and %s is reported where it differs', async (_what, change, differing) => {
+  ['a replaced router', replaced('BASE', { router: STRANGER }), ['router on BASE']],
+  ['a removed chain', (rows) => rows.filter(({ chain }) => chain !== 'AVAX'), ['router on AVAX']],
+  ['a chain without a router', replaced('AVAX', { router: '' }), ['router on AVAX']],
+  ['a new chain', replaced('BTC', { chain: 'POL', router: STRANGER }), ['router on POL']],
+])('thorchain pins: compares each node, and reports differences for %s', async (_what, change, differing) => {
   const [first, second] = await checkPins(await listing(change), never())
   expect(first).toMatchObject({ compared: 4, differences: [], failure: null })
   expect([second?.failure, second?.differences.map(({ what }) => what)]).toEqual([null, differing])
@@ -38,7 +38,7 @@ test('thorchain pins: a router of VENUE_THORCHAIN_ROUTERS is pinned', async () =
   for (const { differences } of await checkPins(venue, never())) expect(differences).toEqual([])
 })
 
-test('thorchain pins: a list that cannot be read, none, or one of 40,000 chains or rows is a failure', async () => {
+test('thorchain pins: fail for an unreadable or empty list, or one of 40,000 chains or rows', async () => {
   const rows = Array.from({ length: 40_000 }, (_row, i) => ({ chain: `C${i}`, router: `0x${i}` }))
   for (const body of [{ chains: [] }, [], rows, rows.map((row) => ({ ...row, chain: 'ETH' }))]) {
     const [, second] = await checkPins(await listing(() => body), never())

@@ -36,14 +36,14 @@ test.each<[string, VenueOrder, object]>([
     orders.usdc({ to: [8453, NATIVE] }),
     { executionType: 'TRANSACTION', outputAmount: 63_107_540_000_000_000n },
   ],
-])('an offer to the unit: %s', async (_name, order, offer) => {
+])('quote: the THORChain offer is exact: %s', async (_name, order, offer) => {
   const bench = await open()
   const quoted = await bench.venue.quote(order, never())
   expect(quoted).toMatchObject(offer)
   checkOffer({ offer: quoted, order, asked: order, profile: bench.venue.profile, now: START_OF_TIME })
 })
 
-test('the question says what and for whom in eight decimals, and no more', async () => {
+test('quote: sends only the swap and its addresses, with eight decimals', async () => {
   const bench = await open({ settings: { AFFILIATE: 'tn', CLIENT_ID: 'acme' } })
   await bench.venue.quote(orders.toUsdc({ feeBps: 15, refundTo: STRANGER }), never())
   const asked = bench.sent.find(({ path }) => path === QUOTE)
@@ -69,7 +69,7 @@ test('the question says what and for whom in eight decimals, and no more', async
   expect([query?.get('amount'), headers?.['x-client-id'], headers?.['x-api-key']]).toEqual(['4900001', undefined, undefined])
 })
 
-test('the fee is net, in the output, and told with its share; from Bitcoin to a short name only', async () => {
+test('quote: the output is net of the fee, with its share; from Bitcoin only with a short fee name', async () => {
   const bench = await open({ settings: { AFFILIATE: 'tn' } })
   const [plain, charged] = [
     await bench.venue.quote(orders.usdc(), never()),
@@ -83,7 +83,7 @@ test('the fee is net, in the output, and told with its share; from Bitcoin to a 
   expect((await long.venue.quote(orders.bitcoin({ feeBps: 50 }), never())).fee).toEqual({ bps: 0, amount: 0n })
 })
 
-test('bitcoin is sold where the operator has named a registration service only, and then reaches what is traded', async () => {
+test('quote: sells bitcoin only with a configured registration service, to every traded asset', async () => {
   const bench = await open()
   const off = told(bench, { settings: { MEMOLESS_URL: null } }).venue
   expect([off.profile.serves(orders.bitcoin()), off.bitcoinReach]).toEqual([false, null])
@@ -100,8 +100,8 @@ test('bitcoin is sold where the operator has named a registration service only, 
 const field = (name: string, value: unknown) => ({ [QUOTE]: (body: object) => altered(body, name, value) })
 const memo = (from: string | RegExp, to: string) => field('memo', (text: string) => text.replace(from, to))
 
-describe('an answer is held against the question', () => {
-  test.each(cases.answers as [string, string, string?, string?][])('%s: %s', async (what, name, value, from) => {
+describe('quote: a THORChain answer that differs from the request', () => {
+  test.each(cases.answers as [string, string, string?, string?][])('is rejected with %s: %s', async (what, name, value, from) => {
     const [text, pattern] = [value, from].map((each) => each?.replace('@recipient', WALLETS.evmOther))
     const changes = pattern === undefined ? field(name, text) : memo(new RegExp(pattern), text ?? '')
     const { venue } = told(await open(), { changes })
@@ -109,7 +109,7 @@ describe('an answer is held against the question', () => {
     expect([isDecline, message]).toEqual([false, expect.stringContaining(what)])
   })
 
-  test('letters, parts of names and digits with an exponent are what the network writes', async () => {
+  test('is accepted with another letter case, abbreviated asset names and numbers with an exponent', async () => {
     for (const change of [memo('ETH.ETH', 'e'), memo(/\d+$/, '62e5'), memo('=:', 'SWAP:'), memo(/:\d+$/, '')]) {
       const { venue } = told(await open(), { changes: change })
       expect((await venue.quote(orders.usdc(), never())).outputAmount).toBe(EXPECTED * 10n ** 10n)
@@ -117,7 +117,7 @@ describe('an answer is held against the question', () => {
   })
 })
 
-test('a router that nobody has published is refused, unless the operator allows it', async () => {
+test('quote: rejects an unpublished router, unless a setting allows it', async () => {
   const reroute = (rows: object) => altered(rows, '*.router', (router: unknown) => router && STRANGER)
   const moved = {
     ...{ [INBOUND]: reroute, [`${SECOND}${INBOUND}`]: reroute },
@@ -132,13 +132,13 @@ test('a router that nobody has published is refused, unless the operator allows 
   expect(allowed.profile.contracts[8453]).toEqual([ROUTER_6, STRANGER])
 })
 
-test('what the chain says of decimals is believed, and a list that contradicts it is not', async () => {
+test('quote: uses the decimals of the chain, and rejects a pool list that contradicts them', async () => {
   const wrong = { [POOLS]: (rows: object) => altered(rows, '*.decimals', (d: unknown) => d && 7) }
   const refusal = await refusalOf(told(await open(), { changes: wrong }).venue.quote(orders.usdc(), never()))
   expect(refusal).toMatchObject({ kind: 'rejected', check: 'decimals', found: '7' })
 })
 
-test('asks for code at the three addresses while it quotes, and for no more', async () => {
+test('quote: reads the code at the three addresses only', async () => {
   const chains = createFakeChains()
   const bench = await open({ chains })
   await bench.venue.quote(orders.usdc({ refundTo: STRANGER }), never())

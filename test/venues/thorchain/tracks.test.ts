@@ -22,7 +22,7 @@ const toldFrom = async (body: object, recipient: string) => {
 }
 
 /** The legs of a payment decide, and never its stages alone. */
-test.each(cases.statuses)('status: $name', async ({ recipient, body, word }) => {
+test.each(cases.statuses)('status: maps the raw THORChain status: $name', async ({ recipient, body, word }) => {
   const heard = await toldFrom(body, recipient)
   expect(heard.word).toMatchObject(word)
   expect(heard.asked).toBe(`/thorchain/tx/status/${HASH}`)
@@ -40,7 +40,7 @@ const paid = async (amountOf: (amount: bigint) => bigint = (amount) => amount) =
   return { bench, swap, address, txHash }
 }
 
-test('a deposit without a memo is followed by what used its registration', async () => {
+test('status: a memoless deposit is followed by the transaction that used its registration', async () => {
   const { bench, swap, address, txHash } = await paid()
   expect(await track(bench.venue, address, swap)).toMatchObject({ state: 'pending', venueStatus: null })
   await bench.schedule.advance(12 * 60_000)
@@ -49,13 +49,13 @@ test('a deposit without a memo is followed by what used its registration', async
   expect((await track(bench.venue, address, swap, 'without')).state).toBe('not_found')
 })
 
-test('a deposit of other digits is none of the swap', async () => {
+test('status: a deposit with another reference is not the payment of the swap', async () => {
   const { bench, swap, address } = await paid((amount) => amount - 1n)
   await bench.schedule.advance(12 * 60_000)
   expect(await track(bench.venue, address, swap)).toMatchObject({ state: 'pending' })
 })
 
-test('a hash that is none, and one long after its call could be made, are not found', async () => {
+test('status: an invalid hash, and an unknown one long after the deadline, are not_found', async () => {
   const bench = await open()
   const swap: Swap = await swapOf(bench.venue, orders.usdc())
   expect((await track(bench.venue, 'nonsense', swap)).state).toBe('not_found')
@@ -64,7 +64,7 @@ test('a hash that is none, and one long after its call could be made, are not fo
   expect((await track(bench.venue, PAID, swap)).state).toBe('not_found')
 })
 
-test('what used a registration that the network keeps no more is the payment that the chain shows', async () => {
+test('status: after the registration expired, the payment is the one that the chain shows', async () => {
   const { bench, swap, address, txHash } = await paid()
   await bench.schedule.advance(12 * 60_000)
   const forgotten = { status: 404, body: { code: 5, message: 'reference memo not found', details: [] } }

@@ -9,7 +9,7 @@ import { ROUTER_ABI } from './fakeNetwork.ts'
 import { USDC_BASE_POOL } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-test.each(vectors.deposits)('$name: read and written to the byte', async ({ args, calldata }) => {
+test.each(vectors.deposits)('thorchain vector $name: decodes, and encodes to the same bytes', async ({ args, calldata }) => {
   const read = await readDepositCall(calldata)
   const { vault, asset, amount, memo, expiration } = read ?? ({} as never)
   expect({
@@ -26,17 +26,17 @@ test.each(vectors.deposits)('$name: read and written to the byte', async ({ args
 const E = '0x90f2b1ae50e6018230e90a33f98c7844a0ab635a'
 
 /** Inputs and outcomes of THORNode's own tests. */
-test.each(cases.memos as unknown as readonly (readonly [string, object])[])('memo: reads %s', (text, said) => {
+test.each(cases.memos as unknown as readonly (readonly [string, object])[])('memo: decodes %s', (text, said) => {
   const memo = parseMemo(text)
   const read = memo && { ...memo, asset: spelledOut(memo.asset) }
   expect(JSON.parse(JSON.stringify(read, (_key, part) => (typeof part === 'bigint' ? `${part}` : part)))).toMatchObject(said)
 })
 
-test.each(cases.noMemos)('%s is the memo of no swap that is made here', (text) => {
+test.each(cases.noMemos)('memo: rejects %s, which the service never builds', (text) => {
   expect(parseMemo(text)).toBeNull()
 })
 
-test('what is written is read again, in full words', () => {
+test('memo: decodes what it encodes, without abbreviations', () => {
   const memo = { asset: USDC_BASE_POOL, recipient: E, refundTo: E, limit: 12n, affiliates: [{ name: 'tn', bps: 15 }] }
   expect(writeMemo(memo)).toBe(`=:${USDC_BASE_POOL}:${E}/${E}:12/0/1:tn:15`)
   expect(parseMemo(writeMemo(memo))).toEqual({ ...memo, interval: 0n, quantity: 1n })
@@ -47,7 +47,7 @@ test('what is written is read again, in full words', () => {
     expect(assetNamed(part), part).toBeNull()
 })
 
-test('part of a name is that of the deepest pool, as the network reads it', () => {
+test('memo: resolves an abbreviated asset to the deepest pool, as the network does', () => {
   const pool = (asset: string, depth: string) => ({ asset, status: 'Available', balance_rune: depth, trading_halted: false })
   const pools = [
     pool('ETH.USDC-0XAAAB48', '5'),

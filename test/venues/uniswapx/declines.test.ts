@@ -11,7 +11,7 @@ const refusing = async (status: number, errorCode: string, order = byV2(), detai
   return refusalOf(venue.quote(order, never()))
 }
 
-describe('a refused quote', () => {
+describe('quote: a UniswapX refusal', () => {
   test.each([
     [404, 'ResourceNotFound', 'noLiquidity', null],
     [404, 'QuoteAmountTooLowError', 'amountTooSmall', null],
@@ -25,16 +25,16 @@ describe('a refused quote', () => {
     [504, 'Timeout', 'unavailable', null],
     [500, 'ResourceNotFound', 'unavailable', null],
     [400, 'SomethingNew', 'badResponse', null],
-  ] as const)('%i %s is %s', async (status, code, kind, party) => {
+  ] as const)('with HTTP %i %s is %s', async (status, code, kind, party) => {
     const error = await refusing(status, code)
     expect({ kind: error.kind, party: error.party, minimum: error.minimum }).toEqual({ kind, party, minimum: null })
   })
 
-  test('401 UnauthorizedError speaks of our key', async () => {
+  test('with HTTP 401 UnauthorizedError names our API key', async () => {
     expect(await refusing(401, 'UnauthorizedError')).toMatchObject({ kind: 'unavailable', nature: 'keyRefused' })
   })
 
-  test('below the published least size is told as too small, with the figure, where the input is worth a dollar', async () => {
+  test('below the published minimum is too small, with the amount for an input worth a dollar', async () => {
     for (const [order, minimum] of [
       [byV2({ amount: 299_999_999n }), 300_000_000n],
       [byV3({ amount: 999_999_999n }), 1_000_000_000n],
@@ -52,7 +52,7 @@ describe('a refused quote', () => {
   })
 })
 
-test('coins, other chains and the zero address are refused without a question', async () => {
+test('quote: declines coins, other chains and the zero address without a request', async () => {
   const { venue, asked } = cannedUniswapX(() => ({}))
   const native = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
   for (const order of [byV2({ from: [1, native], to: [1, USDC] }), byV2({ from: [10, USDC], to: [10, WETH] })])
@@ -62,8 +62,8 @@ test('coins, other chains and the zero address are refused without a question', 
   expect(asked).toEqual([])
 })
 
-describe('a signed order', () => {
-  test('is posted with its quote to the letter, and nothing else; again it is the same order', async () => {
+describe('submit: a signed UniswapX order', () => {
+  test('is posted exactly with its quote, and a repeat has the same result', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())
     const payload = await signed(swap.execution)
@@ -74,7 +74,7 @@ describe('a signed order', () => {
     expect(quote).toMatchObject({ orderId: swap.execution.venueRef, slippageTolerance: 0.5 })
   })
 
-  test('that was placed before and is refused now stands; one that was not is refused', async () => {
+  test('accepted before stays accepted after a refusal, and is otherwise refused', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())
     const orderId = swap.execution.venueRef
@@ -88,7 +88,7 @@ describe('a signed order', () => {
     expect((await refusalOf(answering([]))).kind).toBe('badRequest')
   })
 
-  test('that the gateway refuses in words that nobody published is refused by the class of its answer', async () => {
+  test('with an undocumented refusal is classified by its HTTP status', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())
     const kinds = {
@@ -110,7 +110,7 @@ describe('a signed order', () => {
     }
   })
 
-  test('that was signed too late has lost its price', async () => {
+  test('past its deadline is noLiquidity', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())
     bench.clock.advance(300_000)
@@ -118,7 +118,7 @@ describe('a signed order', () => {
     expect((await refusalOf(late)).kind).toBe('noLiquidity')
   })
 
-  test('that was placed as another is rejected, and a signature of another length is not sent', async () => {
+  test('returned with another id is rejected, and a signature of another length is not sent', async () => {
     const bench = await open()
     const swap = await swapOf(bench.venue, byV2())
     bench.faults.set('uniswapx', 'bad-signature', {}, null)
@@ -133,7 +133,7 @@ describe('a signed order', () => {
   })
 })
 
-test('execute binds the recipient, though another was quoted', async () => {
+test('execute: binds another recipient than the quoted one', async () => {
   const bench = await open()
   const swap = await swapOf(bench.venue, byV2(), { recipient: STRANGER })
   expect((await bench.venue.decode(swap.execution)).recipient).toBe(STRANGER)

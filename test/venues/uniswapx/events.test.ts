@@ -15,8 +15,6 @@ import { createEvmStage } from '../../support/venueKit/evmStage.ts'
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { byPriority, byV2, byV3, FEE_RECIPIENT, PERMIT2, REACTORS, STRANGER, USDC, WETH } from './support.ts'
 
-/** Orders that real reactors' stand-ins filled, told by their events, and the same forged. */
-
 const EVENTS = parseAbi([
   'event Fill(bytes32 indexed orderHash, address indexed filler, address indexed swapper, uint256 nonce)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
@@ -61,11 +59,11 @@ const namedOf = (seen: SeenTransaction) => bench.venue.events?.named(seen)
 
 const fillAt = (logs: readonly SimLog[], reactor: string) => logs.findIndex(({ address }) => address === reactor)
 
-describe('an order for a token', () => {
+describe('events: a UniswapX order for a token', () => {
   test.each([
     ['V2', byV2(), REACTORS.v2],
     ['priority', byPriority(), REACTORS.priority],
-  ])('by a %s reactor is paid and delivered at the places of its money, the fee apart', async (_name, order, reactor) => {
+  ])('by a %s reactor is paid and delivered at the places of its transfers, without the fee', async (_name, order, reactor) => {
     const { swap, logs, seen } = await filled(order)
     const movement = (to: string) => {
       const found = seen.movements.filter((one) => one.to === to && one.token === order.output.address)
@@ -86,7 +84,7 @@ describe('an order for a token', () => {
     expect(fillAt(logs, reactor)).toBe(logs.length - 1)
   })
 
-  test('is told of by its own reactor alone, in every field, with the money before it', async () => {
+  test('matches its own reactor only, in every field, with the transfers before the event', async () => {
     const { swap, logs, seen } = await filled(byV2())
     const other = await swapOf(bench.venue, byV2())
     count('of another order', await inputsOf(seen, other))
@@ -135,7 +133,7 @@ describe('an order for a token', () => {
     expect(await outputsOf(exact, swap)).toMatchObject([{ place: `log:${3 + delivered}`, amount: least }])
   })
 
-  test('in one transaction with another is each told apart, and what a stranger moved there is nobody’s', async () => {
+  test('beside another order in one transaction has its own transfers, and claims no unrelated one', async () => {
     const [one, two] = [await filled(byV2()), await filled(byV2({ amount: 2_100_000_000n }))]
     const stranger = retold(one.logs[0] as SimLog, EVENTS, ['from', STRANGER]) as SimLog
     const both = seenEvm(1, [stranger, ...one.logs, ...two.logs], { first: 3 })
@@ -147,7 +145,7 @@ describe('an order for a token', () => {
     expect(await namedOf(seenEvm(1, [stranger]))).toEqual([])
   })
 
-  test('in a batch, which takes all inputs before it pays any output, has its own payment and delivery, equal ones too', async () => {
+  test('in a batch that takes all inputs first has its own payment and delivery, also with equal orders', async () => {
     const amounts = [2_100_000_000n, 2_000_000_000n, 2_000_000_000n]
     const snapshot = await stage.rpc(1, 'evm_snapshot', [])
     const alone: Filled[] = []
@@ -172,7 +170,7 @@ describe('an order for a token', () => {
   })
 })
 
-test('an order for coins is told to be paid the signed minimum at least: no event says how much', async () => {
+test('events: an order for coins delivers at least the signed minimum, since no event has the amount', async () => {
   const { swap, logs, seen } = await filled(byV3({ recipient: WALLETS.evm }))
   const amount = swap.execution.slippage?.guaranteedMin
   expect(await outputsOf(seen, swap)).toEqual([{ place: `log:${3 + fillAt(logs, REACTORS.v3)}`, amount }])
@@ -180,10 +178,10 @@ test('an order for coins is told to be paid the signed minimum at least: no even
   expect(await namedOf(seen)).toContain('balance')
 })
 
-describe('whether nothing of an order was filled', () => {
+describe('unfilled proof of UniswapX', () => {
   const read = (swap: Swap) => bench.venue.unfilled?.isUnfilled(swap, never())
 
-  test('Permit2 tells by the nonce that was signed: unused, used, struck out', async () => {
+  test('reads the Permit2 nonce: unused, used or invalidated', async () => {
     chains.script.call = async ({ chainId, address }, data) => (await stage.call({ chainId, to: address, data })) as Hex
     const { swap } = await filled(byV2())
     expect(await read(swap)).toBe(false)
@@ -198,7 +196,7 @@ describe('whether nothing of an order was filled', () => {
     }
   })
 
-  test('is not told where the chain does not answer in one word, or not at all', async () => {
+  test('fails for an unreachable chain, or an answer other than one word', async () => {
     const swap = await swapOf(bench.venue, byV2())
     for (const answer of ['0x', '0x00', null, `0x${'0'.repeat(63)}`] as const) {
       chains.script.call = async () => answer as Hex | null

@@ -11,9 +11,8 @@ import { byPriority, byV2, byV3, openBench } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 /**
- * Uniswap's own SDK, which knows nothing of us, builds each order from the words that are signed, and hashes it. Its ESM build does
- * not resolve in Node. What it serialises is judged where the blocks of all curves are alike: it writes those of the input
- * into every output.
+ * The official SDK builds each order from the signed fields and hashes it. Its ESM build does not resolve in Node. Serialised
+ * orders are compared only with equal curve blocks, since the SDK writes those of the input into every output.
  */
 type SdkOrder = {
   hash(): string
@@ -83,7 +82,7 @@ test.each([
   ['V3', byV3, 'DUTCH_V3'],
   ['priority', byPriority, 'PRIORITY'],
 ] as const)(
-  'what is handed out to sign is to the SDK the %s order of its id, signed by the wallet',
+  'uniswapx: the SDK reads the payload as the %s order of its id, signed by the wallet',
   async (_name, orderOf, routing) => {
     const bench = await openBenchOf()
     for (const wish of [{}, { feeBps: 0, recipient: WALLETS.evm }]) {
@@ -100,7 +99,7 @@ test.each([
 )
 const openBenchOf = closedAfterEach(openBench)
 
-test.each(vectors.vectors)('the vector $id ($kind) is signed and named digit for digit', async (vector) => {
+test.each(vectors.vectors)('uniswapx: the vector $id ($kind) has the same id and signature', async (vector) => {
   const { permitData, chainId, orderHash, permit2Digest } = vector
   const types: object = permitData.types
   const routing = ROUTINGS.find((kind) => WITNESS[kind] in types) ?? 'PRIORITY'

@@ -75,7 +75,7 @@ const expectRefused = async (kind: Kind, execution: Execution, reason: RegExp, n
 const digits = (by: bigint) => (was: unknown) => String(BigInt(String(was)) + by)
 const NOW_S = START_OF_TIME / 1_000
 
-test.each(KINDS)('a %s order unaltered is proved', async (kind) => {
+test.each(KINDS)('proof: accepts an unaltered %s order', async (kind) => {
   expect(await prove(bench.venue, swaps[kind])).toEqual([])
 })
 
@@ -189,13 +189,13 @@ const OF_KIND: { readonly [R in Routing]: readonly Row[] } = {
   ],
 }
 
-describe.each(KINDS)('a %s order', (kind) => {
+describe.each(KINDS)('proof: a UniswapX %s order', (kind) => {
   const rows = [...SHARED, ...OF_KIND[routingOf(kind)]].map(([reason, ...changes]) => ({
     reason,
     changes,
     name: `${changes.map(([path]) => path).join(' and ')}: ${reason.source}`,
   }))
-  test.each(rows)('is refused with another $name', async ({ reason, changes }) => {
+  test.each(rows)('is rejected with another $name', async ({ reason, changes }) => {
     const told = changes.map(([path, value]) => [`${MESSAGE}.${path}`, value] as const)
     await expectRefused(kind, alteredBy(swaps[kind].execution, told), reason)
   })
@@ -208,11 +208,11 @@ describe.each(KINDS)('a %s order', (kind) => {
     ['chainId', 4663, /chain/],
     ['verifyingContract', STRANGER, /verifyingContract/],
     ['verifyingContract', PERMIT2.toLowerCase(), /verifyingContract/],
-  ] as const)('is refused with another %s of its domain: %j', async (field, value, reason) => {
+  ] as const)('is rejected with another %s of its domain: %j', async (field, value, reason) => {
     await expectRefused(kind, altered(swaps[kind].execution, `payload.typedData.domain.${field}`, value), reason)
   })
 
-  test('is refused with other types, by another name, for another chain, with a second message, and under another id', async () => {
+  test('is rejected with other types, primary type, chain or id, and with a second message', async () => {
     const { execution } = swaps[kind]
     const { types } = typedDataOf(execution)
     const fields = types[WITNESS[routingOf(kind)]] ?? []

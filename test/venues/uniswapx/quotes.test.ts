@@ -29,7 +29,7 @@ const open = closedAfterEach(openBench)
 const NATIVE = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 const TOKEN = '0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168'
 
-test('sells tokens within the chains where quotes are documented or were seen, and no coins', async () => {
+test('quote: UniswapX sells tokens within chains with documented or observed quotes, and no coins', async () => {
   const { venue } = cannedUniswapX(() => ({}))
   const serves = (from: readonly [ChainId, string], to: readonly [ChainId, string]) =>
     venue.profile.serves({ input: { chainId: from[0], address: from[1] }, output: { chainId: to[0], address: to[1] } } as never)
@@ -45,7 +45,7 @@ test.each([
   ['V2 on Ethereum', byV2, 'DUTCH_V2', 'UNISWAPX_V2', REACTORS.v2],
   ['V3 on Arbitrum, for coins', byV3, 'DUTCH_V3', 'UNISWAPX_V3', REACTORS.v3],
   ['priority on Base', byPriority, 'PRIORITY', 'UNISWAPX_V2', REACTORS.priority],
-] as const)('asks for one kind and offers what the order itself says: %s', async (_name, orderOf, routing, protocol, reactor) => {
+] as const)('quote: requests one order type and offers its terms: %s', async (_name, orderOf, routing, protocol, reactor) => {
   const bench = await open()
   const order = orderOf({ slippageBps: 29 })
   const swap = await swapOf(bench.venue, order)
@@ -80,7 +80,7 @@ test.each([
   expect(await prove(bench.venue, swap)).toEqual([])
 })
 
-test('leaves out what is not needed: a recipient who is the swapper, and a fee nobody takes', async () => {
+test('quote: omits a recipient equal to the swapper, and a fee without a recipient', async () => {
   const bench = await open()
   for (const order of [byV2({ recipient: WALLETS.evm, feeBps: 0 }), byV2({ recipient: FEE_RECIPIENT })]) {
     const { offer, execution } = await swapOf(bench.venue, order)
@@ -90,13 +90,13 @@ test('leaves out what is not needed: a recipient who is the swapper, and a fee n
   }
 })
 
-test('tells no more than the quote it asked for, and asks with the key', async () => {
+test('execute: requests exactly the fields of the quote, with the API key', async () => {
   const { venue, asked } = cannedUniswapX(() => NONE)
   await refusalOf(venue.quote(byV3(), never()))
   expect(asked).toMatchObject([{ method: 'POST', path: '/quote', headers: { 'x-api-key': 'a-key-0123456789' } }])
 })
 
-describe('V3 is asked for what the older protocol does not find', () => {
+describe('quote: UniswapX V3 is requested when the older protocol has no quote', () => {
   const protocolsIn = (asked: Canned['asked']) => asked.map(({ body }) => String((body as Body)['protocols']))
   /** A venue that answers V2 so, and V3 as the simulator does unless it is told otherwise. */
   const without = async (v2: Answer, v3?: Answer) => {
@@ -109,7 +109,7 @@ describe('V3 is asked for what the older protocol does not find', () => {
     ['a route over pools', { body: { routing: 'CLASSIC' } }, byV2, '0x0000000015757c461808EA25Eb309638B62681cf'],
     ['no quote on Base', NONE, byPriority, '0x000000008a8330B5d1F43A62Bf4C673A49f27ba0'],
     ['no quote on Unichain', NONE, onUnichain, '0x000000005aF66799D1a6317714D66800f9CA1406'],
-  ])('%s: the offer is of V3, which execute asks for first', async (_what, v2, orderOf, reactor) => {
+  ])('after %s: the offer is V3, which execute requests first', async (_what, v2, orderOf, reactor) => {
     const { venue, asked } = await without(v2)
     const swap = await swapOf(venue, orderOf())
     expect(swap.offer.carry).toEqual({ v: 1, routing: 'DUTCH_V3' })
@@ -119,11 +119,11 @@ describe('V3 is asked for what the older protocol does not find', () => {
   })
 
   test.each<[string, Answer, Answer, string, number]>([
-    ['nothing of either', NONE, NONE, 'noLiquidity', 2],
-    ['a V3 that the API does not take', NONE, { status: 400, body: { errorCode: 'RequestValidationError' } }, 'noLiquidity', 2],
-    ['trouble of V3', NONE, { status: 500, body: {} }, 'unavailable', 2],
+    ['no quote of either version', NONE, NONE, 'noLiquidity', 2],
+    ['a V3 request that the API rejects', NONE, { status: 400, body: { errorCode: 'RequestValidationError' } }, 'noLiquidity', 2],
+    ['a V3 failure', NONE, { status: 500, body: {} }, 'unavailable', 2],
     ['a wallet without funds', { status: 404, body: { errorCode: 'InsufficientBalance' } }, NONE, 'badRequest', 1],
-  ])('%s', async (_what, v2, v3, kind, calls) => {
+  ])('after %s', async (_what, v2, v3, kind, calls) => {
     const { venue, asked } = await without(v2, v3)
     expect((await refusalOf(venue.quote(byV2(), never()))).kind).toBe(kind)
     expect(asked).toHaveLength(calls)
@@ -133,14 +133,14 @@ describe('V3 is asked for what the older protocol does not find', () => {
 test.each([
   [PERMIT2, []],
   [STRANGER, Array(8).fill([STRANGER])],
-])('pins: reactors that take input through %s', async (permit2, published) => {
+])('uniswapx pins: reactors that take input through %s', async (permit2, published) => {
   const chains = createFakeChains()
   chains.script.call = async () => `0x${permit2.slice(2).padStart(64, '0')}`
   const checks = await checkPins(cannedUniswapX(() => ({}), { chains }).venue, never())
   expect(checks.flatMap(({ differences }) => differences.map((difference) => difference.published))).toEqual(published)
 })
 
-test('a reactor is rejected unless it is published, or set [venue-uniswapx]', async () => {
+test('quote: rejects a reactor that is neither published nor configured [venue-uniswapx]', async () => {
   const { venue, clock } = await open()
   const swap = await swapOf(venue, byV2())
   const moved = alteredBy(swap.execution, [
@@ -155,7 +155,7 @@ test('a reactor is rejected unless it is published, or set [venue-uniswapx]', as
   expect(profile.contracts[1]).toContain(STRANGER)
 })
 
-describe('an answer', () => {
+describe('quote: a UniswapX answer', () => {
   const changed = async (change: (body: Body) => unknown, order = byV2()) => {
     const bench = await open()
     return cannedUniswapX(changing(toldBy(bench.sim), { '/quote': change as never })).venue.quote(order, never())
@@ -168,7 +168,7 @@ describe('an answer', () => {
   }
   const VALUES = 'permitData.values'
 
-  test('with its integers as JSON numbers, or as ethers writes them, is the same', async () => {
+  test('with integers as JSON numbers or ethers objects is accepted', async () => {
     const hex = (text: unknown) => ({ type: 'BigNumber', hex: `0x${BigInt(String(text)).toString(16)}` })
     for (const [path, by] of [
       [`${VALUES}.witness.info.nonce`, hex],
@@ -181,7 +181,7 @@ describe('an answer', () => {
       expect((await changed((body) => altered(body, path, by))).carry, path).toEqual({ v: 1, routing: 'DUTCH_V2' })
   })
 
-  test('that calls its id `orderHash` is the same; one of another id, or of none, is refused', async () => {
+  test('with the id as `orderHash` is accepted; without an id or with another one it is rejected', async () => {
     const renamed = (body: Body) => {
       const { orderId, ...quote } = body['quote'] as Body
       return { ...body, quote: { ...quote, orderHash: orderId } }
@@ -198,7 +198,7 @@ describe('an answer', () => {
     // No such reactor on Ethereum.
     ['PRIORITY', 'noLiquidity'],
     ['DUTCH_V3', 'rejected'],
-  ])('routed %s is %s', async (routing, kind) => {
+  ])('with routing %s is %s', async (routing, kind) => {
     expect((await refusalOf(changed((body) => ({ ...body, routing })))).kind).toBe(kind)
   })
 
@@ -212,25 +212,22 @@ describe('an answer', () => {
   })
 
   type Lie = [at: string, value: string, kind: string, check: string | null]
-  test.each(lies as Lie[])(
-    'paying the swapper alone is not sold, and rejected with unknown %s',
-    async (at, value, kind, check) => {
-      const changes = (body: Body) => altered(body, at, value)
-      const deaf = await asking(({ recipient: _, ...body }) => body, changes)
-      expect(await refusalOf(deaf.quote(byV2({ feeBps: 0 }), never()))).toMatchObject({
-        kind,
-        check,
-        reason: check ? null : 'notSold',
-      })
-    },
-  )
+  test.each(lies as Lie[])('paying only the swapper is not sold, or rejected: unknown %s', async (at, value, kind, check) => {
+    const changes = (body: Body) => altered(body, at, value)
+    const deaf = await asking(({ recipient: _, ...body }) => body, changes)
+    expect(await refusalOf(deaf.quote(byV2({ feeBps: 0 }), never()))).toMatchObject({
+      kind,
+      check,
+      reason: check ? null : 'notSold',
+    })
+  })
 
-  test('that takes more fee than was asked for is refused [venue-uniswapx]', async () => {
+  test('with a higher fee than requested is rejected [venue-uniswapx]', async () => {
     const greedy = await asking((body) => ({ ...body, integratorFees: [{ bips: 90, recipient: FEE_RECIPIENT }] }))
     expect((await refusalOf(greedy.quote(byV2(), never()))).message).toContain('more fee')
   })
 
-  test('by any fault of a payload is never handed out', async () => {
+  test('with any payload fault is rejected', async () => {
     for (const fault of ['wrong-recipient', 'wrong-amount', 'wrong-contract'] as const) {
       const bench = await open()
       bench.faults.set('uniswapx', fault, {}, null)
@@ -239,7 +236,7 @@ describe('an answer', () => {
   })
 })
 
-test('a price that slipped is asked for once more by a tighter tolerance, so that the quoted minimum holds', async () => {
+test('execute: requests a slipped price once more with less slippage, so that the quoted minimum holds', async () => {
   const bench = await open()
   const order = byV2({ slippageBps: 100, feeBps: 0 })
   const offer = await bench.venue.quote(order, never())
@@ -249,13 +246,13 @@ test('a price that slipped is asked for once more by a tighter tolerance, so tha
   expect(execution.slippage?.guaranteedMin).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
 })
 
-describe('who cosigns [venue-uniswapx]', () => {
+describe('quote: the cosigner of a UniswapX order [venue-uniswapx]', () => {
   const cosignerOf = async () => {
     const { execution } = await swapOf((await open()).venue, byV2())
     return String((typedDataOf(execution).message['witness'] as { cosigner: string }).cosigner)
   }
 
-  test.each(['', `${STRANGER}, `])('is whom the operator names, where he names any: %j before the one', async (before) => {
+  test.each(['', `${STRANGER}, `])('must be configured, where any is: %j before it', async (before) => {
     const bench = await open()
     const [COSIGNER, answering] = [`${before}${await cosignerOf()}`, toldBy(bench.sim)]
     const { venue } = cannedUniswapX(answering, { settings: { FEE_RECIPIENT, COSIGNER } })
@@ -266,7 +263,7 @@ describe('who cosigns [venue-uniswapx]', () => {
     expect(await refusalOf(strict.quote(byV2(), never()))).toMatchObject({ kind: 'rejected' })
   })
 
-  test('is a list of addresses, and never nobody', () => {
+  test('setting is a list of addresses without the zero address', () => {
     const read = (text: string) =>
       parseConfig({ NETWORK: 'mainnet', VENUE_UNISWAPX_API_KEY: 'a-key-0123456789', VENUE_UNISWAPX_COSIGNER: text })
     expect(() => read(`${STRANGER},${FEE_RECIPIENT}`)).not.toThrow()

@@ -5,7 +5,7 @@ import type { Asked } from '../../support/venueKit/canned.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { type Body, cannedUniswapX, FEE_RECIPIENT, NONE } from './support.ts'
 
-/** What a wallet was given to sign, as the order book or its publisher keeps it; an answer says nothing else that is used. */
+/** Signed orders as published; the adapter uses no other field of an answer. */
 type Recorded = RecordedRow & Omit<(typeof recordings)[number], keyof RecordedRow> & { readonly feeBps?: number }
 
 const ZERO = `0x${'0'.repeat(40)}`

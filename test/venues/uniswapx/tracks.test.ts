@@ -36,16 +36,16 @@ test.each<[status: string, state: SwapState, after: SwapState]>([
   // Filled as soon as the wallet has the funds again, until its time is over.
   ['insufficient-funds', 'pending', 'failed'],
   ['something-new', 'unknown', 'unknown'],
-])('%s is %s, and %s once the order is over', async (orderStatus, state, after) => {
+])('status: the raw UniswapX status %s is %s, and %s once the order expired', async (orderStatus, state, after) => {
   expect(await told({ orderStatus })).toMatchObject({ state, venueStatus: orderStatus })
   expect(await told({ orderStatus }, OVER)).toMatchObject({ state: after, venueStatus: orderStatus })
 })
 
-describe('a fill', () => {
+describe('status: a UniswapX fill', () => {
   const paid = (amountOut: bigint, tokenOut = WETH) => ({ tokenOut, amountOut: `${amountOut}`, tokenIn: USDC, amountIn: '1' })
   const filled = (...settledAmounts: readonly object[]) => told({ orderStatus: 'filled', txHash: TX, settledAmounts })
 
-  test('tells what was paid, where it names one payment in the token', async () => {
+  test('reports the amount when it has one payment in the output token', async () => {
     const { outputAmount } = swap.offer
     const success = { state: 'success', txHash: TX }
     expect(await filled(paid(outputAmount))).toMatchObject({ ...success, deliveredAmount: outputAmount })
@@ -60,7 +60,7 @@ describe('a fill', () => {
       expect(await told({ orderStatus: 'filled', txHash, settledAmounts })).toMatchObject(untold)
   })
 
-  test('told to be less than was signed leaves the swap open; where a fee was paid as well the chain tells', async () => {
+  test('below the signed minimum keeps the swap open; with a fee the amount is left to the chain', async () => {
     const least = swap.execution.slippage?.guaranteedMin ?? 0n
     expect((await filled(paid(least))).state).toBe('success')
     expect(await filled(paid(least - 1n))).toMatchObject({ state: 'processing', deliveredAmount: null, txHash: null })
@@ -70,7 +70,7 @@ describe('a fill', () => {
   })
 })
 
-test('is asked by the id of the order and the kind it is of', async () => {
+test('status: requests an order by its id and type', async () => {
   for (const [order, orderType] of [
     [byV2(), 'Dutch_V2'],
     [byPriority(), 'Priority'],
@@ -84,7 +84,7 @@ test('is asked by the id of the order and the kind it is of', async () => {
   }
 })
 
-test('no order of another is taken for it, with our record or without', async () => {
+test('status: the order of another swap is not_found, with or without a record', async () => {
   for (const other of [
     { orderId: `0x${'1'.repeat(64)}` },
     { swapper: STRANGER },
@@ -98,7 +98,7 @@ test('no order of another is taken for it, with our record or without', async ()
   expect((await track(bench.venue, 'nonsense', swap)).state).toBe('not_found')
 })
 
-test('books that cannot be read are no word', async () => {
+test('status: an unreadable answer is an error, and an unknown order is not_found', async () => {
   for (const [body, kind] of [
     [{}, 'badResponse'],
     [{ orders: [{ orderId: ref, orderStatus: 7 }, {}, null] }, 'rejected'],

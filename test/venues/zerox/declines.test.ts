@@ -15,7 +15,7 @@ afterEach(() => bench.close())
 
 const declined = (answer: Answer) => refusalOf(told(bench, { instead: () => answer }).venue.quote(orders.ether(), never()))
 
-describe('a refusal', () => {
+describe('quote: a 0x refusal', () => {
   const named = (names: string, status: number, kind: VenueErrorKind, party: string | null = null) =>
     names.split(' ').map((name) => [name, { status }, kind, party] as const)
   const field = (name: string) => ({ details: [{ field: name, reason: 'no' }] })
@@ -41,7 +41,7 @@ describe('a refusal', () => {
     expect(await declined(refusing(name, data))).toMatchObject({ kind, party })
   })
 
-  test('of our key is told from one of a party, by name or by status alone', async () => {
+  test('with HTTP 401 or 403 is about our API key, unless it names a party', async () => {
     for (const answer of [
       refusing('USER_NOT_AUTHORIZED'),
       { status: 401, body: { message: 'Invalid authentication credentials' } },
@@ -51,14 +51,14 @@ describe('a refusal', () => {
   })
 })
 
-test('no liquidity is a decline, whether of too much or of a venue that has stopped', async () => {
+test('quote: missing liquidity is a decline, for a too large amount or a halted venue', async () => {
   expect((await refusalOf(bench.venue.quote(orders.ether({ amount: 10n ** 21n }), never()))).kind).toBe('noLiquidity')
   bench.faults.set('zerox', 'halt', {}, null)
   for (const order of [orders.ether(), orders.usdc()])
     expect((await refusalOf(bench.venue.quote(order, never()))).kind).toBe('noLiquidity')
 })
 
-test('too little is told with the minimum where nobody takes less by a transaction either', async () => {
+test('quote: too small an amount is reported with the minimum when no transaction serves it either', async () => {
   const least = refusing('SELL_AMOUNT_TOO_SMALL', { minSellAmount: '10000000' })
   const none = { body: { liquidityAvailable: false, zid: '0x111111111111111111111111' } }
   const { venue } = told(bench, { instead: ({ path }) => (path === GASLESS_PRICE ? least : none) })
@@ -70,24 +70,24 @@ test('too little is told with the minimum where nobody takes less by a transacti
 })
 
 /** The header would bound what leaves, not what arrives. What is unknown is rejected first. */
-test.each(table as unknown as readonly [string, string, object, object][])('%s is not bought', async (...row) => {
+test.each(table as unknown as readonly [string, string, object, object][])('execute: %s is not bought', async (...row) => {
   const [, path, changes, refusal] = row
   const { venue } = told(bench, { changes: { [path]: (body) => alteredBy(body, Object.entries(changes)) } })
   expect(await refusalOf(swapOf(venue, orders.ether()))).toMatchObject(refusal)
 })
 
-test('trouble of the gasless product is trouble, and no reason to sell by a transaction', async () => {
+test('quote: a failure of the gasless API is a failure, without a fallback to a transaction', async () => {
   for (const troubled of [GASLESS_PRICE, GASLESS]) {
     const { venue } = told(bench, { instead: ({ path }) => (path === troubled ? { status: 502, raw: '' } : null) })
     expect((await refusalOf(venue.quote(orders.usdc(), never()))).kind).toBe('unavailable')
   }
 })
 
-describe('without a key', () => {
+describe('0x without an API key', () => {
   /** As is every other venue that needs one. */
   const KEYLESS = { NETWORK: 'mainnet', VENUES_ENABLED: 'cow,zerox' }
 
-  test('0x is off on mainnet, told of at the start and in the health, and asked nothing [health-venue-off-key]', async () => {
+  test('is disabled on mainnet, reported at start and in health, and receives no request [health-venue-off-key]', async () => {
     expect(parseConfig(KEYLESS)).toMatchObject({ venuesWithoutKey: ['zerox'] })
     const asked: string[] = []
     const http = async ({ url }: { url: string }) => {
@@ -107,7 +107,7 @@ describe('without a key', () => {
     await engine.close()
   })
 
-  test('with one it is on', async () => {
+  test('is enabled once a key is set', async () => {
     const engine = await createTestEngine({ env: { ...KEYLESS, VENUE_ZEROX_API_KEY: 'a-key' } })
     expect(engine.reported('venue.off')).toEqual([])
     expect((await engine.engine.health()).venues).toContainEqual(expect.objectContaining({ id: 'zerox', trouble: null }))
@@ -115,7 +115,7 @@ describe('without a key', () => {
   })
 })
 
-test('an answer that no longer holds what was quoted is asked for once more, by a tighter tolerance', async () => {
+test('execute: requests an answer below the quote once more with less slippage', async () => {
   const order = orders.ether()
   const offer = await bench.venue.quote(order, never())
   const before = bench.sent.length
@@ -126,7 +126,7 @@ test('an answer that no longer holds what was quoted is asked for once more, by 
   expect(execution.slippage?.guaranteedMin).toBeGreaterThanOrEqual(offer.slippage?.guaranteedMin ?? 0n)
 })
 
-test('a fee that was quoted is not left out because its recipient is configured no more', async () => {
+test('execute: keeps a quoted fee even when its recipient is no longer configured', async () => {
   const { order, offer, binding } = await swapOf(bench.venue, orders.ether())
   const { venue } = told(bench, { settings: {} })
   expect((await refusalOf(venue.execute({ order, offer }, binding, never()))).kind).toBe('unavailable')

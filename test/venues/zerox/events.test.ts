@@ -61,7 +61,7 @@ const inside = (data: string) =>
     args: [ALLOWANCE_HOLDER as Hex, 0n, data as Hex],
   })
 
-describe('a signed trade', () => {
+describe('events: a signed 0x trade', () => {
   let swap: Swap
   let first: string
   beforeEach(async () => {
@@ -72,7 +72,7 @@ describe('a signed trade', () => {
   const taken = (amount: bigint, from: Address = WALLETS.evm) =>
     movement(asset(USDC.ethereum), RELAYED, amount, { from, place: 'log:3' })
 
-  test('is paid by the transaction that carries its first action, in exactly the input', async () => {
+  test('is paid by the transaction that contains its first action, with the exact input', async () => {
     const data = `0xfd3ad6d4${first.slice(2)}`
     const paid = (movements: readonly Movement[], change: Partial<SeenTransaction> = {}, told = data) =>
       events().inputs(seen({ to: RELAYED, data: told, movements }, change), swap)
@@ -84,7 +84,7 @@ describe('a signed trade', () => {
     expect(await paid([taken(1_000_000_000n)], { chainId: 10 })).toEqual([])
   })
 
-  test('delivers coins that its Settler unwrapped, less the shares of others, in a transaction of its own', async () => {
+  test('delivers coins unwrapped by its Settler, less other shares, in a transaction of its own', async () => {
     const amount = 10n ** 18n
     const net = (left: bigint) => [30n, 24n].reduce((rest, bps) => rest - (rest * bps) / 10_000n, left)
     const { slippageAndActions } = typedDataOf(swap.execution).message as never as { slippageAndActions: Header }
@@ -125,11 +125,11 @@ describe('a signed trade', () => {
   })
 })
 
-describe('a call inside that of a contract wallet', () => {
+describe('events: a 0x call inside a contract wallet transaction', () => {
   const delivered = (amount: bigint, to: Address = WALLETS.evmOther, from = TAKER) =>
     movement(asset(USDC.ethereum), to, amount, { from, place: 'log:9' })
 
-  test('has paid in coins that its Settler wrapped, where that paid the recipient the minimum', async () => {
+  test('pays in coins that its Settler wrapped, where it paid the recipient the minimum', async () => {
     const swap = await swapOf(bench.venue, orders.ether())
     const data = inside(transactionOf(swap.execution).data)
     const least = swap.execution.slippage?.guaranteedMin ?? 0n
@@ -149,7 +149,7 @@ describe('a call inside that of a contract wallet', () => {
     expect(await paid([delivered(least)], [log(DEPOSIT, TAKER, 1n)])).toBeNull()
   })
 
-  test('is left to the call itself at the top, and where another call was made', async () => {
+  test('is left to the top-level call, and does not match another call', async () => {
     const swap = await swapOf(bench.venue, orders.ether())
     const { data } = transactionOf(swap.execution)
     expect(await events().inputs(seen({ to: ALLOWANCE_HOLDER, data }), swap)).toBeNull()
@@ -157,10 +157,10 @@ describe('a call inside that of a contract wallet', () => {
   })
 })
 
-describe('what a transaction pays for orders of 0x', () => {
+describe('events: the claimed transfers of a 0x transaction', () => {
   const none = async (tx: SeenTransaction) => expect(await events().named(tx)).toEqual([])
 
-  test('is all that Settlers paid, whosever, and coins where they unwrapped some or a call says so', async () => {
+  test('are all payouts of Settlers, with coins where they unwrapped some or a call names them', async () => {
     const movements = [
       movement(asset(USDC.ethereum), STRANGER, 5n, { from: TAKER, place: 'log:1' }),
       movement(asset(USDC.ethereum), STRANGER, 5n, { from: RELAYED, place: 'log:2' }),

@@ -61,8 +61,8 @@ const withWord = (action: string, at: number, value: string | bigint): string =>
 const EXACT = `0x131ad428${'1'.padStart(64, '0')}`
 const SLIPPAGE = `${MESSAGE}.slippageAndActions`
 
-describe('a signed trade', () => {
-  test('unaltered is proved', async () => {
+describe('proof: a signed 0x trade', () => {
+  test('is accepted unaltered', async () => {
     expect(await prove(bench.venue, signed)).toEqual([])
   })
 
@@ -86,14 +86,14 @@ describe('a signed trade', () => {
     ['slippageAndActions.minAmountOut', '1', /output.minimum/],
     ['slippageAndActions.actions', [], /undecodable/],
     ['extra', '1', /undecodable/],
-  ])('is refused with another %s (%s)', async (field, value, reason) => {
+  ])('is rejected with another %s (%s)', async (field, value, reason) => {
     const changed = altered(signed.execution, `${MESSAGE}.${field}`, value)
     await expectRefused(signed, changed, /trade.hash|undecodable/)
     const isReadable = !/undecodable/.test(String(reason))
     if (isReadable) await expectRefused(signed, rehashed(changed), reason)
   })
 
-  test('is refused with a power of ten more or less of any amount', async () => {
+  test('is rejected with any amount scaled by a power of ten', async () => {
     for (const [field, factor] of [
       ['permitted.amount', 10n],
       ['slippageAndActions.minAmountOut', 10n],
@@ -110,7 +110,7 @@ describe('a signed trade', () => {
       }
   })
 
-  test('is refused with another first action, though the hash is right', async () => {
+  test('is rejected with another first action and a matching hash', async () => {
     const actions = actionsOf(signed.execution)
     const [first = '0x', ...others] = actions
     const changes: readonly (readonly [readonly string[], RegExp])[] = [
@@ -125,7 +125,7 @@ describe('a signed trade', () => {
       await expectRefused(signed, rehashed(altered(signed.execution, `${SLIPPAGE}.actions`, all)), reason)
   })
 
-  test('is refused with another fee, though the hash is right', async () => {
+  test('is rejected with another fee and a matching hash', async () => {
     const actions = actionsOf(signed.execution)
     const at = actions.length - 2
     const fee = actions[at] ?? '0x'
@@ -170,7 +170,7 @@ describe('a signed trade', () => {
     ['evidence.approvalHash', null, /approval.hash/],
     ['evidence.v', 2, /undecodable/],
     ['evidence', null, /undecodable/],
-  ])('is refused with %s %s', async (path, value, reason) => {
+  ])('is rejected with %s %s', async (path, value, reason) => {
     await expectRefused(signed, altered(signed.execution, path, value), reason)
   })
 
@@ -191,14 +191,14 @@ describe('a signed trade', () => {
     ['primaryType', 'Permits', /approval.hash/],
     ['types.Permit.2.type', 'uint160', /approval/],
     ['types.More', [], /approval/],
-  ])('is refused with a permit of another %s (%s)', async (path, value, reason) => {
+  ])('is rejected with a permit of another %s (%s)', async (path, value, reason) => {
     const changed = altered(signed.execution, `${APPROVAL}.${path}`, value)
     await expectRefused(signed, changed, /approval.hash|undecodable|approval/)
     if (/message|Contract|deadline/.test(path) && !/undecodable/.test(String(reason)))
       await expectRefused(signed, rehashed(changed), reason)
   })
 
-  test('is refused without the permit that its hash tells of, and with one that none does', async () => {
+  test('is rejected without the permit of its hash, and with a permit without a hash', async () => {
     await expectRefused(signed, altered(signed.execution, APPROVAL, null), /approval/)
     await expectRefused(signed, altered(signed.execution, 'evidence.approvalHash', null), /approval/)
   })
@@ -243,13 +243,13 @@ const withCall = (swap: Swap, change: (call: Call) => Partial<Call>): Execution 
 describe.each([
   ['of tokens', () => sent],
   ['of coins', () => coins],
-] as const)('a transaction %s', (_kind, swapped) => {
-  test('unaltered is proved, and put together again it is the same', async () => {
+] as const)('proof: a 0x transaction %s', (_kind, swapped) => {
+  test('is accepted unaltered, and encodes to the same bytes', async () => {
     expect(await prove(bench.venue, swapped())).toEqual([])
     expect(dataOf(callOf(swapped()))).toBe(transactionOf(swapped().execution).data)
   })
 
-  test('is refused with any one of its words altered, but for the route, which the header bounds', async () => {
+  test('is rejected with any word altered, except for the route, which the minimum bounds', async () => {
     const { data } = transactionOf(swapped().execution)
     const { actions, zid } = callOf(swapped())
     const fee = actions.length - 2
@@ -285,8 +285,8 @@ describe.each([
   test.each<[string, (call: Call) => Partial<Call>, RegExp]>([
     ['another operator', () => ({ operator: STRANGER as Hex }), /operator/],
     ['another target', () => ({ target: STRANGER as Hex }), /operator/],
-    ['a stranger for a Settler', () => ({ operator: STRANGER as Hex, target: STRANGER as Hex }), /settler/],
-    ['AllowanceHolder for a Settler', () => ({ operator: ALLOWANCE_HOLDER as Hex, target: ALLOWANCE_HOLDER as Hex }), /settler/],
+    ['an unknown Settler', () => ({ operator: STRANGER as Hex, target: STRANGER as Hex }), /settler/],
+    ['AllowanceHolder as Settler', () => ({ operator: ALLOWANCE_HOLDER as Hex, target: ALLOWANCE_HOLDER as Hex }), /settler/],
     ['the Settler of signed trades', () => ({ operator: metaTxnSettler(1) as Hex, target: metaTxnSettler(1) as Hex }), /settler/],
     ['the Settler of another chain', () => ({ operator: takerSettler(10) as Hex, target: takerSettler(10) as Hex }), /settler/],
     ['ten times the amount', ({ amount }) => ({ amount: amount * 10n }), /input.amount/],
@@ -311,14 +311,14 @@ describe.each([
       ({ actions }) => ({ actions: [`0x12345678${(actions[0] ?? '').slice(10)}` as Hex, ...actions] }),
       /firstAction/,
     ],
-    ['the rest kept', ({ actions }) => ({ actions: [...actions, EXACT as Hex] }), /exactOutput/],
-    ['the fee taken twice', ({ actions }) => ({ actions: [...actions, actions.at(-2) as Hex] }), /unread: fee/],
+    ['an exact output action', ({ actions }) => ({ actions: [...actions, EXACT as Hex] }), /exactOutput/],
+    ['the fee action twice', ({ actions }) => ({ actions: [...actions, actions.at(-2) as Hex] }), /unread: fee/],
     ['no fee', ({ actions }) => ({ actions: actions.toSpliced(-2, 1) }), /^fee$/],
-  ])('is refused with %s', async (_name, change, reason) => {
+  ])('is rejected with %s', async (_name, change, reason) => {
     await expectRefused(swapped(), withCall(swapped(), change), reason)
   })
 
-  test('is refused as a call with a permit of its own, and by another contract, value, chain or form', async () => {
+  test('is rejected as a call with a permit, and with another contract, value, chain or form', async () => {
     const { operator, token, amount, target, header, actions, zid } = callOf(swapped())
     const inner = encodeFunctionData({ abi: ABI, functionName: 'executeWithPermit', args: [header, actions, zid, '0x'] })
     const data = encodeFunctionData({ abi: ABI, functionName: 'exec', args: [operator, token, amount, target, inner] })
@@ -334,7 +334,7 @@ describe.each([
       await expectRefused(swapped(), altered(swapped().execution, `${TRANSACTION}.${field}`, value), reason)
   })
 
-  test('is refused once it can no longer be sent, or could be for too long', async () => {
+  test('is rejected after its deadline, or with a deadline too far away', async () => {
     for (const now of [START_OF_TIME + 301_000, START_OF_TIME - 4_000_000]) {
       const objections = await prove(bench.venue, swapped(), swapped().execution, now)
       expect(refuses('deadline', objections)).toContain('deadline')
@@ -342,7 +342,7 @@ describe.each([
   })
 })
 
-test('a call on Linea is held to the Settlers that were derived there', async () => {
+test('proof: a call on Linea is checked against the derived Settlers of Linea', async () => {
   const wish = { from: [59144, NATIVE], to: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'] } as const
   const swap = await swapOf(bench.venue, orders.ether(wish))
   const by = (settler: Hex) => withCall(swap, () => ({ operator: settler, target: settler }))

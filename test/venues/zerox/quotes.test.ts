@@ -37,8 +37,8 @@ const paths = () => bench.sent.map(({ path }) => path).sort()
 /** A token whose permits are not known: both prices, and one firm quote to learn it. */
 const LEARNING = [GASLESS_PRICE, GASLESS, PRICE]
 
-describe('what is asked', () => {
-  test('is the order in the words of 0x, with key and version, and the fee in the bought token', async () => {
+describe('quote: the request to 0x', () => {
+  test('has the fields of the order, key and version, and a fee in the output token', async () => {
     await bench.venue.quote(orders.usdc(), never())
     const asked = bench.sent.find(({ path }) => path === GASLESS_PRICE)
     expect(Object.fromEntries(asked?.query ?? [])).toEqual({
@@ -57,7 +57,7 @@ describe('what is asked', () => {
     expect(paths()).toEqual(LEARNING)
   })
 
-  test('names no fee where none is charged, and none where nobody is set to get it', async () => {
+  test('has no fee when none is charged or no recipient is configured', async () => {
     const unset = told(bench, { settings: {} })
     await unset.venue.quote(orders.usdc(), never())
     await told(bench).venue.quote(orders.usdc({ feeBps: 0 }), never())
@@ -65,13 +65,13 @@ describe('what is asked', () => {
     expect((await unset.venue.quote(orders.usdc(), never())).fee).toEqual({ bps: 0, amount: 0n })
   })
 
-  test('is no more than ten percent of a fee', async () => {
+  test('has a fee of at most ten percent', async () => {
     expect((await bench.venue.quote(orders.usdc({ feeBps: 2_000 }), never())).fee.bps).toBe(1_000)
   })
 })
 
-describe('what is offered', () => {
-  test('a signature that costs no gas where a permit is all that it takes', async () => {
+describe('quote: the 0x offer is', () => {
+  test('a signature without gas where a permit is sufficient', async () => {
     const offer = await bench.venue.quote(orders.usdc(), never())
     expect(offer).toMatchObject({
       executionType: 'SIGNATURE',
@@ -91,11 +91,11 @@ describe('what is offered', () => {
   const byTransaction = { executionType: 'TRANSACTION', gasUnits: 288_079n, expiresAt: START_OF_TIME + 30_000 }
   test.each<[string, () => VenueOrder, string | null, readonly string[]]>([
     ['coins', orders.ether, null, [PRICE]],
-    ['a token without a permit, nor an allowance', orders.dai, ALLOWANCE_HOLDER, LEARNING],
-    ['less slippage than is relayed', () => orders.usdc({ slippageBps: 29 }), ALLOWANCE_HOLDER, [PRICE]],
-    ['less money than is relayed', () => orders.usdc({ amount: 2_000_000n }), ALLOWANCE_HOLDER, [GASLESS_PRICE, PRICE]],
+    ['a token without a permit or an allowance', orders.dai, ALLOWANCE_HOLDER, LEARNING],
+    ['a slippage below the gasless minimum', () => orders.usdc({ slippageBps: 29 }), ALLOWANCE_HOLDER, [PRICE]],
+    ['an amount below the gasless minimum', () => orders.usdc({ amount: 2_000_000n }), ALLOWANCE_HOLDER, [GASLESS_PRICE, PRICE]],
     [
-      'a chain where nothing is relayed',
+      'a chain without the gasless API',
       () =>
         anOrder({
           from: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'],
@@ -113,22 +113,22 @@ describe('what is offered', () => {
   test.each<[string, string, unknown]>([
     ['of another kind', 'approval.type', 'daiPermit'],
     ['without a limit', 'approval.eip712.message.value', (2n ** 256n - 1n).toString()],
-    ['for somebody else to spend', 'approval.eip712.message.spender', STRANGER],
-    ['of somebody else', 'approval.eip712.message.owner', STRANGER],
+    ['for another spender', 'approval.eip712.message.spender', STRANGER],
+    ['of another owner', 'approval.eip712.message.owner', STRANGER],
     ['of another token', 'approval.eip712.domain.verifyingContract', DAI],
-  ])('a transaction where the approval that is wanted is one %s', async (_what, path, value) => {
+  ])('a transaction where the required approval is one %s', async (_what, path, value) => {
     const { venue } = told(bench, { changes: { [GASLESS]: (body) => altered(body, path, value) } })
     expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
   })
 
-  test('a signature without a permit where Permit2 may take the input already', async () => {
+  test('a signature without a permit where Permit2 may already take the input', async () => {
     const changes = { [GASLESS_PRICE]: (body: object) => ({ ...body, issues: { allowance: null } }) }
     const offer = await told(bench, { changes: changes as never }).venue.quote(orders.dai(), never())
     expect(offer).toMatchObject({ executionType: 'SIGNATURE', spender: PERMIT2 })
     expect(offer.isApprovedBySignature).toBeUndefined()
   })
 
-  test('a transaction where the key does not open the gasless product, which is called once an hour', async () => {
+  test('a transaction where the key lacks the gasless API, which is tried once an hour', async () => {
     for (const answer of [refusing('USER_NOT_AUTHORIZED'), { status: 403, body: { message: 'Forbidden' } }]) {
       const { venue, asked, notices } = told(bench, { instead: ({ path }) => (path.startsWith('/gasless') ? answer : null) })
       for (const ms of [0, 3_599_999, 1]) {
@@ -142,7 +142,7 @@ describe('what is offered', () => {
   test.each<[string, () => VenueOrder, readonly string[]]>([
     ['comes with a permit', orders.usdc, [GASLESS_PRICE, PRICE]],
     ['comes without one', orders.dai, [PRICE]],
-  ])('no firm quote of a token that is known: it %s', async (_what, order, again) => {
+  ])('priced without a firm quote for a known token that %s', async (_what, order, again) => {
     await bench.venue.quote(order(), never())
     const before = bench.sent.length
     await bench.venue.quote(order(), never())
@@ -182,7 +182,7 @@ describe('what is offered', () => {
   test.each([
     ['with permits', orders.usdc, 'SIGNATURE'],
     ['without', orders.dai, 'TRANSACTION'],
-  ])('one firm quote for all wallets of a token %s, and one for a wallet with code', async (_what, order, type) => {
+  ])('based on one firm quote for all wallets of a token %s, and another for a wallet with code', async (_what, order, type) => {
     const { typeFor, firm } = soldTo(order)
     const types: string[] = []
     for (const sender of wallets) types.push(await typeFor(sender))
@@ -190,7 +190,7 @@ describe('what is offered', () => {
     expect(firm()).toEqual([STRANGER, WALLETS.evm])
   })
 
-  test('one firm quote for wallets at the same time; and after one that fails none for that wallet for a minute', async () => {
+  test('based on one firm quote for simultaneous wallets; after a failure, none for that wallet for a minute', async () => {
     const { typeFor, firm } = soldTo(orders.usdc)
     await Promise.all(wallets.slice(1, 4).map(typeFor))
     expect(firm()).toHaveLength(1)
@@ -211,7 +211,7 @@ describe('what is offered', () => {
   test.each([
     ['may be taken by Permit2 since its price', { approval: null, issues: { allowance: null } }],
     ['has another approval to sign', { approval: { type: 'executeMetaTransaction' }, issues: {} }],
-  ])('a firm quote of one wallet whose input %s decides nothing for other wallets', async (_what, change) => {
+  ])('independent of the firm quote of another wallet whose input %s', async (_what, change) => {
     const changed = (body: { issues: object }, { query }: Asked) =>
       query.get('taker') === WALLETS.evm ? { ...body, ...change, issues: { ...body.issues, ...change.issues } } : body
     const { venue } = told(bench, { changes: { [GASLESS]: changed } as never })
@@ -228,7 +228,7 @@ describe('what is offered', () => {
     [96n, '999999999', 'SIGNATURE'],
     [94n, '999999999', 'TRANSACTION'],
   ])(
-    'the better of both: a signature of %s percent of the output, after %s units of the sold token for gas [venue-zerox]',
+    'the better of both: a signature of %s percent of the output, after %s units of the input for gas [venue-zerox]',
     async (percent, amount, executionType) => {
       const part = (whole: unknown) => `${(BigInt(String(whole)) * percent) / 100n}`
       const changed = (body: object) =>
@@ -244,7 +244,7 @@ describe('what is offered', () => {
     },
   )
 
-  test('a signature alone where nobody sells by a transaction', async () => {
+  test('a signature where no transaction is available', async () => {
     const { venue } = told(bench, { instead: ({ path }) => (path === PRICE ? { body: { liquidityAvailable: false } } : null) })
     expect((await venue.quote(orders.usdc(), never())).executionType).toBe('SIGNATURE')
   })
@@ -254,7 +254,7 @@ describe('what is offered', () => {
     [[2], 'SIGNATURE'],
     [[3], 'TRANSACTION'],
     [[1, 2], 'no room'],
-  ])('the way that is left where our own limit has no room for requests %j', async (refused, result) => {
+  ])('limited to the remaining type when our own rate limit blocks the requests %j', async (refused, result) => {
     let requests = 0
     const count = () => {
       requests += 1
@@ -269,7 +269,7 @@ describe('what is offered', () => {
     ).toBe(result)
   })
 
-  test('nothing to sign without the permit it was priced with, and a transaction from then on', async () => {
+  test('a transaction once the firm quote lacks the permit of the price', async () => {
     let approval: object = {}
     const { venue } = told(bench, { changes: { [GASLESS]: (body: object) => ({ ...body, ...approval }) } as never })
     const offer = await venue.quote(orders.usdc(), never())
@@ -279,7 +279,7 @@ describe('what is offered', () => {
     expect((await venue.quote(order, never())).executionType).toBe('TRANSACTION')
   })
 
-  test('the input that was asked about, whatever is said beside it', async () => {
+  test('for the requested input, ignoring other fields of the answer', async () => {
     const odd = { gas: 'much', issues: null, allowanceTarget: undefined }
     const { venue } = told(bench, { changes: { [PRICE]: (body) => Object.assign(body, odd) } })
     expect(await venue.quote(orders.ether(), never())).toMatchObject({ gasUnits: null })
@@ -295,7 +295,7 @@ describe('what is offered', () => {
     ['minBuyAmount', '99999999999999'],
     ['fees.integratorFee', null],
     ['fees.integratorFee.token', DAI],
-  ])('nothing by an answer of another %s', async (path, value) => {
+  ])('rejected for an answer with another %s', async (path, value) => {
     const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, path, value) } })
     expect((await refusalOf(venue.quote(orders.ether(), never()))).kind).toBe('rejected')
   })
@@ -305,7 +305,7 @@ const toStranger = (data: string) => data.replaceAll(takerSettler(1).slice(2), S
 test.each<[string, () => VenueOrder, string, string, unknown]>([
   ['a trade', orders.usdc, GASLESS, 'trade.eip712.message.spender', STRANGER],
   ['a call', orders.ether, QUOTE, 'transaction.data', toStranger],
-])('%s for an unknown Settler is rejected before it is handed out [venue-zerox]', async (_what, order, path, field, value) => {
+])('execute: rejects %s for an unknown Settler [venue-zerox]', async (_what, order, path, field, value) => {
   const { venue } = told(bench, { changes: { [path]: (body) => altered(body, field, value) } })
   const refusal = await refusalOf(swapOf(venue, order()))
   expect(refusal).toMatchObject({ kind: 'rejected', check: 'settler', found: expect.stringMatching(new RegExp(STRANGER, 'i')) })
@@ -313,12 +313,12 @@ test.each<[string, () => VenueOrder, string, string, unknown]>([
 
 test.each<[string, readonly [number, string], readonly [number, string]]>([
   ['two chains', [1, USDC.ethereum], [8453, USDC.base]],
-  ['one token', [1, USDC.ethereum], [1, USDC.ethereum]],
+  ['a token for itself', [1, USDC.ethereum], [1, USDC.ethereum]],
   ['wrapping', [1, NATIVE], [1, WETH_ETHEREUM]],
   ['unwrapping', [1, WETH_ETHEREUM], [1, NATIVE]],
-  ['a chain of its own', [324, NATIVE], [324, '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91']],
+  ['an unsupported chain', [324, NATIVE], [324, '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91']],
   ['Solana', [-2, 'So11111111111111111111111111111111111111112'], [-2, USDC.solana]],
-])('%s is not served', (_what, from, to) => {
+])('quote: 0x does not serve %s', (_what, from, to) => {
   const { input, output } = anOrder({ from: from as never, to: to as never, amount: 1n })
   expect(bench.venue.profile.serves({ input, output })).toBe(false)
 })

@@ -18,7 +18,7 @@ const settled = (...hashes: readonly string[]) => hashes.map((hash) => ({ hash }
 const saying = (answer: Answer) => told(bench, { instead: () => answer }).venue
 const asked = () => bench.sent.filter(({ path }) => path.startsWith('/gasless/status/'))
 
-describe('a status', () => {
+describe('status: a raw 0x status', () => {
   test.each<[string, readonly string[], string, string | null]>([
     ['pending', [], 'pending', null],
     ['submitted', [], 'processing', null],
@@ -35,7 +35,7 @@ describe('a status', () => {
     expect(await track(venue, ref(), swap)).toMatchObject({ state, venueStatus: status, txHash, deliveredAmount: null })
   })
 
-  test('is asked with its chain, by the hash that was signed alone', async () => {
+  test('is requested with its chain, by the signed hash only', async () => {
     await bench.venue.submitter?.submit(swap, await signed(swap.execution), never())
     expect((await track(bench.venue, ref(), swap)).state).toBe('pending')
     expect(asked().at(-1)).toMatchObject({ path: `/gasless/status/${ref()}` })
@@ -45,13 +45,13 @@ describe('a status', () => {
     expect(bench.sent).toHaveLength(before)
   })
 
-  test('of a trade that 0x does not know is not found, and any other refusal is none', async () => {
+  test('of a trade unknown to 0x is not_found, and any other error is an error', async () => {
     expect((await track(bench.venue, ref(), swap)).state).toBe('not_found')
     expect((await refusalOf(track(saying(refusing('INPUT_INVALID')), ref(), swap))).kind).toBe('badRequest')
     expect((await refusalOf(track(saying({ status: 404, body: {} }), ref(), swap))).kind).toBe('badResponse')
   })
 
-  test('is not asked for without our record, as 0x does not say what a trade is; nor of a transaction', async () => {
+  test('is not requested without a record, as 0x does not describe the trade, nor for a transaction', async () => {
     const before = bench.sent.length
     expect((await track(bench.venue, ref(), swap, 'without')).state).toBe('unknown')
     expect((await track(bench.venue, HASH, await swapOf(bench.venue, orders.ether()))).state).toBe('unknown')
@@ -60,12 +60,12 @@ describe('a status', () => {
   })
 })
 
-describe('a signed trade', () => {
+describe('submit: a signed 0x trade', () => {
   const submit = async (venue = bench.venue, change = {}) =>
     venue.submitter?.submit(swap, { ...(await signed(swap.execution)), ...change }, never())
   const posted = () => bench.sent.findLast(({ method }) => method === 'POST')?.body as Record<string, Record<string, unknown>>
 
-  test('is posted as it was signed, with its permit, each signature in its parts', async () => {
+  test('is posted as signed, with its permit and split signatures', async () => {
     expect(await submit()).toEqual({ statusRef: ref() })
     const { trade, approval, ...rest } = posted()
     expect(rest).toEqual({ chainId: 1 })
@@ -81,11 +81,11 @@ describe('a signed trade', () => {
     expect(approval).toMatchObject({ eip712: { message: { nonce: 0 } } })
   })
 
-  test('twice is one trade', async () => {
+  test('posted twice is one trade', async () => {
     expect([await submit(), await submit()]).toEqual([{ statusRef: ref() }, { statusRef: ref() }])
   })
 
-  test('of a contract wallet goes in its own bytes', async () => {
+  test('of a contract wallet has its signature in raw bytes', async () => {
     const venue = told(bench, { instead: ({ method }) => (method === 'POST' ? { body: { tradeHash: ref() } } : null) })
     await submit(venue.venue, { scheme: 'eip1271', signature: `0x${'12'.repeat(100)}` })
     expect(venue.asked.at(-1)?.body).toMatchObject({
@@ -93,13 +93,13 @@ describe('a signed trade', () => {
     })
   })
 
-  test('without the permit that goes with it is not posted', async () => {
+  test('without its permit is not posted', async () => {
     const before = bench.sent.length
     expect(await refusalOf(submit(bench.venue, { approvalSignature: null }))).toMatchObject({ party: 'signature' })
     expect(bench.sent).toHaveLength(before)
   })
 
-  test('that is refused after it was taken is the same success, and one that was not taken is refused', async () => {
+  test('refused after it was accepted has the same success, and otherwise is refused', async () => {
     const short = refusing('INSUFFICIENT_BALANCE_OR_ALLOWANCE')
     const filled = { body: { status: 'confirmed', transactions: settled(HASH) } }
     const refusedThen = (status: Answer) => told(bench, { instead: ({ method }) => (method === 'POST' ? short : status) }).venue
@@ -112,7 +112,7 @@ describe('a signed trade', () => {
     expect(await refusalOf(submit(saying({ body: { tradeHash: OTHER } })))).toMatchObject({ check: 'tradeHash', found: OTHER })
   })
 
-  test('is unfilled while its nonce is unspent, by Permit2 alone', async () => {
+  test('is unfilled while its Permit2 nonce is unused', async () => {
     const { unfilled } = bench.venue
     const nonce = BigInt(String(typedDataOf(swap.execution).message['nonce']))
     const bit = 1n << (nonce & 255n)

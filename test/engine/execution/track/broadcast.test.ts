@@ -1,155 +1,174 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
-import { createFakeEvidence, type FakeEvidence, hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
-import { finalAt, landed } from '../../../support/fakeSolana.ts'
-import { statusOf } from '../../../support/fakeVenue.ts'
+import { createFakeEvidence, hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
+import { finalAt, landed, solanaFails } from '../../../support/fakeSolana.ts'
+import { addressFor, statusOf } from '../../../support/fakeVenue.ts'
 import { done, LEAST } from '../../../support/moneyBench.ts'
 import {
   isOver,
   LAST_HEIGHT,
   order,
   type StageChange,
-  type SubmitStage,
   seenOf,
   sign,
   startSubmitStage,
-  status,
   statusBy,
   submit,
 } from '../../../support/submitStage.ts'
-import { START_AT } from '../../../support/testEngine.ts'
+import { refusalOf } from '../../../support/testEngine.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
-/** A swap whose transaction the service sends, held against the chains. */
+const open = closedAfterEach(startSubmitStage)
 
-const MINUTE_MS = 60_000
-
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-/** The swap is delivered, and its venue says so of every ref. */
-const deliver = (stage: SubmitStage, chain: FakeEvidence): void => {
-  const delivery = seenTransaction({ chainId: 1, hash: hashOf(9), movements: [movement(order.output, order.recipient, LEAST)] })
-  chain.put(delivery)
-  stage.venue.script.track = async () => ({ ...statusOf('success'), ...done(delivery.hash) })
-}
-
+/** A signed transaction of which the venue knows nothing, posted unless `isPosted` is false. */
 const start = async ({ isPosted = true, ...change }: { readonly isPosted?: boolean } & StageChange = {}) => {
   const chain = createFakeEvidence()
-  const stage = await startSubmitStage({ evidence: chain, ...change })
-  closers.push(() => stage.close())
+  const stage = await open({ evidence: chain, ...change })
   const signed = await sign(stage)
   if (isPosted) await submit(stage, signed)
   stage.solana.script.finality = finalAt(LAST_HEIGHT)
-  stage.venue.script.track = async () => statusOf('not_found')
-  const record = async () => (await stage.store.kept())[0]
-  const seen = (wish: Partial<SeenTransaction> = {}) => seenOf(signed, wish)
-  const ends = () => deliver(stage, chain)
-  const state = async () => (await status(stage, signed)).state
-  return { chain, stage, signed, record, seen, state, ends }
+  const { script } = stage.venue
+  script.track = async () => statusOf('not_found')
+  return {
+    ...stage,
+    stage,
+    chain,
+    signed,
+    script,
+    record: async () => (await stage.store.kept())[0],
+    put: async (wish: Partial<SeenTransaction> = {}) => chain.put(await seenOf(signed, wish)),
+    /** The output is delivered, and the venue reports that of every ref. */
+    ends: () => {
+      const delivery = seenTransaction({
+        chainId: 1,
+        hash: hashOf(9),
+        movements: [movement(order.output, order.recipient, LEAST)],
+      })
+      chain.put(delivery)
+      script.track = async () => ({ ...statusOf('success'), ...done(delivery.hash) })
+    },
+    /** The state by both tokens and both refs; each that differs, in this order. */
+    state: async () => {
+      const told = new Set<string>()
+      for (const token of [signed.quoted, signed.body.quoteToken])
+        for (const ref of [signed.txHash, signed.statusRef]) told.add((await statusBy(stage, token, ref)).state)
+      return [...told].join()
+    },
+  }
 }
 
 describe('a transaction that the service sent', () => {
-  it('is processing once its chain shows it, and ends with its delivery', async () => {
-    const { chain, stage, signed, record, seen, state, ends } = await start()
+  it('broadcast: is processing once its chain shows it, and ends with its delivery', async () => {
+    const { stage, signed, record, put, state, ends } = await start()
     expect(await state()).toBe('pending')
-    chain.put(await seen())
+    expect(await statusBy(stage, signed.quoted, addressFor('solana', 'nobody'))).toMatchObject({ state: 'not_found' })
+    await put()
     expect(await state()).toBe('processing')
     ends()
-    for (const ref of [signed.statusRef, signed.txHash])
-      expect(await statusBy(stage, signed.quoted, ref)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
-    expect(await record()).toMatchObject({ ref: signed.statusRef, status: { state: 'success' } })
+    expect(await state()).toBe('success')
+    expect(await record()).toMatchObject({ ref: signed.statusRef, status: { state: 'success', deliveredAmount: LEAST } })
   })
 
-  it('ends as failed when it failed for good, whether or not its chain still shows what it tried [broadcast-failed-when-dead]', async () => {
-    for (const showsAll of [true, false]) {
-      const { chain, stage, record, seen, state } = await start()
-      chain.put(await seen({ isSuccess: false, ...(showsAll ? {} : { instructions: [] }) }))
-      await state()
-      expect((await record())?.endedAt).toBeNull()
-      stage.solana.script.landing = landed('failed', true)
-      expect(await state()).toBe('failed')
-      expect(await record()).toMatchObject({ status: { state: 'failed' }, endedAt: stage.clock.at })
-    }
+  it('broadcast: ends as failed only when its failure is final', async () => {
+    const { clock, solana, record, put, state } = await start()
+    await put({ isSuccess: false })
+    await state()
+    expect((await record())?.endedAt).toBeNull()
+    solana.script.landing = landed('failed', true)
+    expect(await state()).toBe('failed')
+    expect(await record()).toMatchObject({ status: { state: 'failed' }, endedAt: clock.at })
   })
 
-  it('ends as failed when it can land no more, and not while its chain cannot be read [broadcast-failed-when-dead]', async () => {
-    const { chain, stage, record, state } = await start()
+  it.each([
+    ['its payment', (): boolean => true],
+    ['what else its wallet sent', ({ method }: { readonly method: string }) => method === 'sentBy'],
+  ])('broadcast: can land no more, and is pending while the chain cannot show %s, then failed', async (_what, isUnreadable) => {
+    const { stage, chain, record, script, state } = await start()
     isOver(stage)
-    chain.isUnreadable = () => true
-    stage.venue.script.track = async () => statusOf('failed')
+    chain.isUnreadable = isUnreadable
+    script.track = async () => statusOf('failed')
     expect(await state()).toBe('pending')
     expect((await record())?.endedAt).toBeNull()
     chain.isUnreadable = () => false
     expect(await state()).toBe('failed')
   })
 
-  it('is not over for its venue’s word while its chain shows that it paid', async () => {
-    const { chain, stage, seen, state } = await start()
-    chain.put(await seen())
+  it('broadcast: is failed only once it can never land, and /execute then returns a fresh one [broadcast-failed-when-dead]', async () => {
+    const { stage, signed, solana, state } = await start()
+    solana.script.finality = finalAt(LAST_HEIGHT + 150)
+    expect(await state()).toBe('pending')
     isOver(stage)
-    stage.venue.script.track = async () => statusOf('failed')
-    expect(await state()).toBe('expired')
+    expect(await state()).toBe('failed')
+    solana.script.finality = solanaFails()
+    expect(await state()).toBe('failed')
+    await refusalOf(submit(stage, signed), 'ORDER_REJECTED')
+    const fresh = await sign(stage, signed.quoted)
+    expect(fresh.statusRef).not.toBe(signed.statusRef)
+    expect(await submit(stage, fresh)).toEqual({ txHash: fresh.txHash })
+    expect(await statusBy(stage, fresh.quoted, fresh.statusRef)).toMatchObject({ state: 'pending' })
   })
 
-  it('is its own where Solana’s time is half an hour behind ours', async () => {
-    const { chain, seen, state, ends } = await start()
-    chain.put(await seen({ at: START_AT - 30 * MINUTE_MS }))
-    ends()
-    expect(await state()).toBe('success')
+  it('broadcast: is failed only by a final block, and /execute then returns a fresh one', async () => {
+    const { stage, signed, solana, state } = await start()
+    solana.script.landing = landed('failed', false)
+    expect(await state()).toBe('pending')
+    expect((await sign(stage, signed.quoted)).txHash).toBe(signed.txHash)
+    solana.script.landing = landed('failed')
+    expect(await state()).toBe('failed')
+    // It did land: a repeated post returns its hash.
+    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
+    const fresh = await sign(stage, signed.quoted)
+    expect(await submit(stage, fresh)).toEqual({ txHash: fresh.txHash })
+    expect(solana.sent()).toHaveLength(2)
   })
 })
 
-describe('a transaction that the service was to send, and its wallet sent [broadcast-failed-when-dead]', () => {
-  it('is the swap’s though nothing was posted, by the statusRef as by its hash', async () => {
-    const { chain, stage, signed, record, seen, state, ends } = await start({ isPosted: false })
-    expect(await state()).toBe('pending')
-    chain.put(await seen())
+describe('a transaction that the wallet sent instead [broadcast-failed-when-dead]', () => {
+  it('broadcast: ends the swap although nothing was posted', async () => {
+    const { signed, record, put, state, ends } = await start({ isPosted: false })
+    expect(await state()).toBe('not_found,pending')
+    await put()
     ends()
-    for (const ref of [signed.txHash, signed.statusRef])
-      expect(await statusBy(stage, signed.quoted, ref)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
-    expect(await record()).toMatchObject({ ref: signed.statusRef, status: { state: 'success' } })
+    expect(await state()).toBe('success')
+    expect(await record()).toMatchObject({ ref: signed.statusRef, status: { state: 'success', deliveredAmount: LEAST } })
   })
 
-  it('is the swap’s in the place of the one that was posted, which can land no more', async () => {
-    const { chain, stage, signed, seen, record, state, ends } = await start()
+  it('broadcast: ends the swap in place of a posted one that can land no more', async () => {
+    const { stage, signed, script, put, record, state, ends } = await start()
     isOver(stage)
-    chain.put(await seen({ hash: hashOf(77, -2) }))
+    await put({ hash: hashOf(77, -2) })
     ends()
-    const { track } = stage.venue.script
-    stage.venue.script.track = async (asked, ...rest) =>
-      asked.ref === signed.txHash ? statusOf('not_found') : track(asked, ...rest)
+    const { track } = script
+    script.track = async (asked, signal) => (asked.ref === signed.txHash ? statusOf('not_found') : track(asked, signal))
     expect(await state()).toBe('success')
     expect(await record()).toMatchObject({ ref: signed.statusRef, status: { state: 'success' } })
   })
 
-  it('may have paid in its place as long as what it sent cannot be read', async () => {
-    const { chain, stage, record, state } = await start()
+  it('broadcast: is reported by the venue under its own ref, where venues are trusted', async () => {
+    const stage = await open()
+    stage.venue.script.alter = (execution) => ({ ...execution, venueRef: 'toy-order' })
+    const signed = await sign(stage)
+    await submit(stage, signed)
     isOver(stage)
-    chain.isUnreadable = ({ method }) => method === 'sentBy'
-    expect(await state()).toBe('pending')
-    expect((await record())?.endedAt).toBeNull()
-    chain.isUnreadable = () => false
-    expect(await state()).toBe('failed')
+    stage.venue.script.track = async ({ ref }) => statusOf(ref === 'toy-order' ? 'processing' : 'not_found')
+    expect(await statusBy(stage, signed.quoted, signed.statusRef)).toMatchObject({ state: 'processing' })
+    expect((await sign(stage, signed.quoted)).txHash).toBe(signed.txHash)
   })
 
-  it('is found without being asked for: the swap ends, and its partner is told', async () => {
-    const { chain, stage, seen, record, ends } = await start({
-      isPosted: false,
-      caller: { tier: 'selfServe', partnerId: 'partner-1' },
-    })
-    await stage.store.partners.add({ id: 'partner-1', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
+  it('broadcast: is found by settlement, without a venue call before', async () => {
+    const caller = { tier: 'selfServe', partnerId: 'partner-1' } as const
+    const { clock, engine, store, venue, put, record, ends } = await start({ isPosted: false, caller })
+    await store.partners.add({ id: 'partner-1', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
     const pass = async () => {
-      stage.clock.at += 5 * MINUTE_MS
-      return stage.engine.settlement.runOnce()
+      clock.at += 300_000
+      return engine.settlement.runOnce()
     }
     expect(await pass()).toMatchObject({ ended: 0, open: 1 })
-    expect(stage.venue.calls.track).toEqual([])
-    chain.put(await seen())
+    expect(venue.calls.track).toEqual([])
+    await put()
     ends()
     expect(await pass()).toMatchObject({ ended: 1 })
     expect(await record()).toMatchObject({ status: { state: 'success' } })
-    await stage.engine.settlement.stop()
+    await engine.settlement.stop()
   })
 })

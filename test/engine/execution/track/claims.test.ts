@@ -1,301 +1,215 @@
 import { describe, expect, it } from 'vitest'
-import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
+import type { Movement, SeenTransaction } from '../../../../engine/chains/seen.ts'
+import type { Address } from '../../../../engine/core/address.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
-import type { Hex } from '../../../../engine/core/execution.ts'
-import type { SwapEvents } from '../../../../engine/venues/venue.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
+import { TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
-import { statusOf } from '../../../support/fakeVenue.ts'
-import {
-  callOf,
-  done,
-  type Executed,
-  LEAST,
-  type MoneyBench,
-  OTHER,
-  PAID_IN,
-  sendsOn,
-  startMoneyBench,
-} from '../../../support/moneyBench.ts'
+import { createFakeVenue, declines, type FakeVenueOptions, statusOf } from '../../../support/fakeVenue.ts'
+import { done, LEAST, OTHER, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
+import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { closedAfterEach } from '../../../support/venueKit/benches.ts'
+import { A, type Act, all, B, C, openScene, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
-/** No payment is that of two swaps. */
+const { usdcArbitrum: USDC } = TOKENS
+const TO_COINS = { to: [42161, nativeAsset(42161).address] } as const
+const statesOf = (...swaps: readonly Swap[]) => Promise.all(swaps.map(async (swap) => (await swap.told()).state))
+const at = (...paid: readonly (readonly [to: Address, amount: bigint])[]) => ({
+  movements: paid.map(([to, amount], index) => movement(USDC, to, amount, { place: `log:${index}` })),
+})
+/** One transaction that pays the recipient these amounts. */
+const pays = (...amounts: readonly bigint[]) => A.deliver(0n, at(...amounts.map((amount) => [WALLETS.evm, amount] as const)))
+/** The venue reports success of all swaps, by one transaction. */
+const allBy =
+  (delivery: (scene: Scene) => string): Act =>
+  (scene) =>
+    scene.says('success', { txHash: delivery(scene) })
 
-const start = closedAfterEach(startMoneyBench)
-
-/** So many deposits that were paid. */
-const paidSwaps = async (
-  count: number,
-  wish: Parameters<MoneyBench['execute']>[0] = {},
-  outputs: SwapEvents['outputs'] = async () => null,
-) => {
-  const events = { inputs: async () => [], outputs, refunds: async () => null, named: async () => [] }
-  const bench = await start('DEPOSIT', { events })
-  const swaps: Executed[] = []
-  while (swaps.length < count) {
-    const swap = await bench.execute(wish)
-    bench.pay(swap)
-    swaps.push(swap)
-  }
-  return { bench, swaps: swaps as [Executed, Executed, ...Executed[]] }
-}
-
-const statesOf = (bench: MoneyBench, swaps: readonly Executed[]) => Promise.all(swaps.map((swap) => bench.stateOf(swap)))
-
-/** A transaction that pays the recipient so often. */
-const payingEach = (bench: MoneyBench, swap: Executed, ...amounts: readonly bigint[]) => {
-  const { order, binding } = swap.record.swap
-  const movements = amounts.map((amount, index) => movement(order.output, binding.recipient, amount, { place: `log:${index}` }))
-  return bench.deliver(swap, 0n, { movements })
-}
-
-describe('one transaction that a venue names for two swaps [status-one-payment-one-swap]', () => {
-  it('proves one of them when it paid once, however much, even if both are asked about at once', async () => {
-    const { bench, swaps } = await paidSwaps(2)
-    bench.says('success', done(bench.deliver(swaps[0], 2n * LEAST)))
-    const states = await statesOf(bench, swaps)
+describe('a delivery that a venue names for several swaps [status-one-payment-one-swap]', () => {
+  it('claims: one payment proves one of two swaps that are asked about at once', async () => {
+    const scene = await openScene({ kind: 'DEPOSIT', orders: [{}, {}] })
+    const { a, b, swaps } = scene
+    scene.says('success', done(a.deliver(2n * LEAST)))
+    const states = await statesOf(a, b)
     expect(states.toSorted()).toEqual(['processing', 'success'])
-    expect(await statesOf(bench, swaps)).toEqual(states)
-    const open = swaps[states.indexOf('processing')] as Executed
-    expect(await bench.status(open)).toMatchObject({ venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null })
-    expect((await bench.payments(open)).map(({ kind }) => kind)).toEqual(['input'])
+    expect(await statesOf(a, b)).toEqual(states)
+    const open = swaps[states.indexOf('processing')]
+    expect(await open?.told()).toMatchObject({ venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null })
+    expect(await open?.rows()).toBe(`input ${PAID_IN}`)
   })
 
-  it('proves both when it paid twice, each by a payment of its own, and no third', async () => {
-    const { bench, swaps } = await paidSwaps(3)
-    const hash = payingEach(bench, swaps[0], LEAST + 5n, LEAST)
-    bench.says('success', { txHash: hash })
-    // Asked at once, two may reach for the same payment: one of them has the other at the next look.
-    await statesOf(bench, swaps)
-    expect((await statesOf(bench, swaps)).toSorted()).toEqual(['processing', 'success', 'success'])
-    const outputs = (await Promise.all(swaps.map((swap) => bench.payments(swap)))).flat().filter(({ kind }) => kind === 'output')
-    expect(outputs.map(({ place, amount }) => [place, amount]).toSorted()).toEqual([
-      [`${hash}/log:0`, LEAST + 5n],
-      [`${hash}/log:1`, LEAST],
-    ])
+  const PAID = `input ${PAID_IN}`
+  scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}, {}] })({
+    'two payments prove two swaps, the smaller sufficient one first, and no third': [
+      allBy(pays(LEAST + 5n, LEAST)),
+      all(
+        { state: 'success', rows: `${PAID}, output ${LEAST}` },
+        { state: 'success', rows: `${PAID}, output ${LEAST + 5n}` },
+        { state: 'processing', rows: PAID },
+      ),
+    ],
+    'two parts of one transaction that are enough together belong to one swap': [
+      [allBy(pays(LEAST - 10n, 10n)), all({ state: 'success', deliveredAmount: LEAST }, 'processing')],
+    ],
+    'two spellings of a hash are one transaction': [
+      [A.deliver(LEAST, { hash: hashOf(0xabc) }), A.says('success', `0x${hashOf(0xabc).slice(2).toUpperCase()}`)],
+      [B.says('success', hashOf(0xabc)), all({ state: 'success', txHash: hashOf(0xabc) }, 'processing')],
+    ],
+    'a delivery is withheld while the store cannot record whose it is': [
+      A.succeeds(),
+      async (on) => {
+        on.store.fails = (call) => call === 'payments.claim'
+        await expect(on.a.told()).rejects.toMatchObject({ code: 'INTERNAL' })
+        on.store.fails = () => false
+      },
+      'success',
+    ],
   })
-
-  it('leaves the larger payment to the swap that needs it', async () => {
-    const { bench, swaps } = await paidSwaps(2)
-    const [small, large] = [swaps[0], await bench.execute({ amount: 2n * PAID_IN })] as const
-    bench.pay(large, 2n * PAID_IN)
-    bench.venue.script.quote = async () => ({})
-    bench.says('success', { txHash: payingEach(bench, small, LEAST, 3n * LEAST) })
-    expect(await bench.stateOf(small)).toBe('success')
-    expect((await bench.payments(small)).at(-1)).toMatchObject({ amount: LEAST })
+  scenes('claims', { kind: 'DEPOSIT', orders: [{}, { recipient: OTHER }] })({
+    'one transaction proves two swaps whose recipients it pays': [
+      [allBy(A.deliver(0n, at([WALLETS.evm, LEAST], [OTHER, LEAST]))), all('success', 'success')],
+    ],
   })
-
-  it('leaves the payment that is enough to the swap it is of, where the venue tells how much it delivered', async () => {
-    const { bench, swaps } = await paidSwaps(2)
-    const txHash = payingEach(bench, swaps[0], LEAST, LEAST + 9n, LEAST + 5n)
-    bench.says('success', done(txHash, LEAST + 5n))
-    expect(await bench.status(swaps[0])).toMatchObject({ state: 'success', deliveredAmount: LEAST + 5n })
-    expect((await bench.payments(swaps[0])).at(-1)).toMatchObject({ kind: 'output', amount: LEAST + 5n })
-    bench.says('success', { txHash })
-    expect(await bench.status(swaps[1])).toMatchObject({ state: 'success', deliveredAmount: LEAST })
-  })
-
-  it('proves a swap that it paid in two parts, which are then both its own', async () => {
-    const { bench, swaps } = await paidSwaps(2)
-    bench.says('success', { txHash: payingEach(bench, swaps[0], LEAST - 10n, 10n) })
-    expect(await bench.status(swaps[0])).toMatchObject({ state: 'success', deliveredAmount: LEAST })
-    expect(await bench.stateOf(swaps[1])).toBe('processing')
-  })
-
-  it('is one transaction in whatever spelling', async () => {
-    const { bench, swaps } = await paidSwaps(2)
-    const hash = bench.deliver(swaps[0], LEAST, { hash: hashOf(0xabc) })
-    bench.saysOf(swaps[0], statusOf('success', { txHash: hash.toUpperCase().replace('0X', '0x') }))
-    bench.saysOf(swaps[1], statusOf('success', { txHash: hash }))
-    expect(await bench.status(swaps[0])).toMatchObject({ state: 'success', txHash: hash })
-    expect(await bench.stateOf(swaps[1])).toBe('processing')
-  })
-
-  it('proves both when it paid two recipients', async () => {
-    const { bench, swaps } = await paidSwaps(1)
-    const other = await bench.execute({ recipient: OTHER })
-    bench.pay(other)
-    const { output } = other.record.swap.order
-    const movements = [WALLETS.evm, OTHER].map((to, index) => movement(output, to, LEAST, { place: `log:${index}` }))
-    bench.says('success', { txHash: bench.deliver(swaps[0], 0n, { movements }) })
-    expect(await statesOf(bench, [swaps[0], other])).toEqual(['success', 'success'])
-  })
-
-  it('proves one swap a block where the coins came by calls of contracts', async () => {
-    const { bench, swaps } = await paidSwaps(3, { to: [42161, nativeAsset(42161).address] })
-    const inBlock = (swap: Executed, height: number) => bench.deliver(swap, 0n, sendsOn(WALLETS.evm, height))
-    for (const height of [50, 51]) bench.chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, 3n * LEAST)
-    const [a, b, c] = swaps as [Executed, Executed, Executed]
-    bench.saysOf(a, statusOf('success', { txHash: inBlock(a, 50) }))
-    bench.saysOf(b, statusOf('success', { txHash: inBlock(b, 50) }))
-    bench.saysOf(c, statusOf('success', { txHash: inBlock(c, 51) }))
-    expect(await bench.stateOf(a)).toBe('success')
-    expect(await bench.stateOf(b)).toBe('processing')
-    expect(await bench.stateOf(c)).toBe('success')
-  })
-
-  it.each([
-    [0, 1, ['success', 'processing']],
-    [1, 0, ['processing', 'success']],
-  ])('proves that swap where coins came by a call that an event tells, whoever asks first: %i', async (first, then, ends) => {
-    const named = hashOf(0xabc)
-    const outputs = async ({ hash }: SeenTransaction) => (hash === named ? [{ place: 'log:3', amount: LEAST }] : null)
-    const { bench, swaps } = await paidSwaps(2, { to: [42161, nativeAsset(42161).address] }, outputs)
-    bench.chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
-    bench.deliver(swaps[0], 0n, { ...sendsOn(WALLETS.evm, 50), hash: named })
-    const other = bench.deliver(swaps[1], 0n, sendsOn(WALLETS.evm, 50))
-    bench.saysOf(swaps[0], statusOf('success', { txHash: named }))
-    bench.saysOf(swaps[1], statusOf('success', { txHash: other }))
-    const [a, b] = [swaps[first], swaps[then]] as [Executed, Executed]
-    expect(await bench.stateOf(a)).toBe('success')
-    expect(await bench.stateOf(b)).toBe(ends[1])
-    for (let asked = 0; asked < 2; asked += 1) expect(await statesOf(bench, [a, b])).toEqual(ends)
-  })
-
-  it('proves both where events tell of coins that came to one recipient in one block', async () => {
-    const outputs = async () => [{ place: 'log:3', amount: LEAST }]
-    const { bench, swaps } = await paidSwaps(2, { to: [42161, nativeAsset(42161).address] }, outputs)
-    for (const swap of swaps)
-      bench.saysOf(swap, statusOf('success', { txHash: bench.deliver(swap, 0n, { movements: [], height: 50 }) }))
-    expect(await statesOf(bench, swaps)).toEqual(['success', 'success'])
-  })
-
-  it('is nobody’s where the store cannot keep whose it is', async () => {
-    const { bench, swaps } = await paidSwaps(1)
-    bench.says('success', { txHash: bench.deliver(swaps[0]) })
-    bench.store.fails = (call) => call === 'payments.claim'
-    await expect(bench.status(swaps[0])).rejects.toMatchObject({ code: 'INTERNAL' })
-    bench.store.fails = () => false
-    expect(await bench.stateOf(swaps[0])).toBe('success')
+  scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}], isUnpaid: true })({
+    'a delivery waits for a swap whose own payment is proved [status-one-payment-one-swap]': [
+      [allBy(A.deliver()), { state: 'processing', rows: '' }, B.pay(), all('processing', 'success')],
+      [{ state: 'processing', rows: '' }],
+    ],
   })
 })
 
-describe('a payout', () => {
-  it('is claimed only by a swap whose own payment is proved [status-one-payment-one-swap]', async () => {
-    const { bench, swaps } = await paidSwaps(1)
-    const unpaid = await bench.execute()
-    bench.says('success', { txHash: bench.deliver(unpaid) })
-    expect(await bench.stateOf(unpaid)).toBe('processing')
-    expect(await bench.payments(unpaid)).toEqual([])
-    expect(await bench.stateOf(swaps[0])).toBe('success')
-    expect(await bench.stateOf(unpaid)).toBe('processing')
+describe('coins that contracts sent', () => {
+  const gained =
+    (height: number): Act =>
+    ({ chain }) =>
+      chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, 3n * LEAST)
+  const sent = (height: number) => sendsOn(WALLETS.evm, height)
+  scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS, TO_COINS] })({
+    'the balance of a block proves one swap': [
+      [gained(50), gained(51), A.succeeds(0n, sent(50)), B.succeeds(0n, sent(50)), C.succeeds(0n, sent(51))],
+      [all('success', 'processing', 'success')],
+    ],
   })
-
-  it('is not claimed before it is confirmed', async () => {
-    const { bench, swaps } = await paidSwaps(2)
-    const hash = bench.deliver(swaps[0], LEAST, { standing: 'fresh' })
-    bench.says('success', { txHash: hash })
-    expect(await statesOf(bench, swaps)).toEqual(['processing', 'processing'])
-    expect((await bench.payments(swaps[0])).map(({ kind }) => kind)).toEqual(['input'])
-    bench.deliver(swaps[0], LEAST, { hash })
-    expect(await bench.stateOf(swaps[1])).toBe('success')
+  const byEvent = (isNamed: (seen: SeenTransaction) => boolean): FakeVenueOptions => ({
+    events: {
+      ...TOY_EVENTS,
+      inputs: async () => [],
+      outputs: async (seen) => (isNamed(seen) ? [{ place: 'log:3', amount: LEAST }] : null),
+    },
   })
-
-  it('is not also a refund where both chains are one', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute({ from: [42161, nativeAsset(42161).address] })
-    const other = await bench.execute({ to: [42161, nativeAsset(42161).address] })
-    bench.pay(swap)
-    bench.pay(other)
-    const hash = bench.deliver(other, PAID_IN)
-    bench.saysOf(other, statusOf('success', { txHash: hash }))
-    bench.saysOf(swap, statusOf('refunded', { txHash: hash }))
-    expect(await bench.stateOf(other)).toBe('success')
-    expect(await bench.stateOf(swap)).toBe('expired')
+  const both: Story = [gained(50), A.succeeds(0n, { ...sent(50), hash: hashOf(0xabc) }), B.succeeds(0n, sent(50))]
+  scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS], ...byEvent(({ hash }) => hash === hashOf(0xabc)) })({
+    'an event outranks the balance of its block when its swap asks first': [both, all('success', 'processing')],
+    'an event outranks the balance of its block when the other swap has claimed it': [
+      [both, all(null, 'success'), all('success', 'processing'), all('success', 'processing')],
+    ],
   })
 })
 
-describe('a venue whose contracts name the order [status-order-named-by-event]', () => {
-  const open = async () => {
-    const bench = await start('TRANSACTION', { events: TOY_EVENTS })
-    const swap = await bench.execute()
-    return { bench, swap, hash: bench.pay(swap, PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN)] }) }
+describe('a venue whose contracts name orders [status-order-named-by-event]', () => {
+  const paid = (id: string, wish: Partial<SeenTransaction> = {}) => ({ logs: [log(4, 'paid', id, PAID_IN)], ...wish })
+  const filled = (id: string, amount = LEAST) => ({ logs: [log(1, 'filled', id, amount)] })
+  const back = (id: string) => ({ logs: [log(1, 'returned', id, PAID_IN)] })
+  const pay: Story = [A.pay(PAID_IN, paid('order-7'))]
+  scenes('claims', { kind: 'TRANSACTION', events: TOY_EVENTS, isUnpaid: true })({
+    'an event proves a payment of any sender and amount': [
+      A.pay(PAID_IN, { call: null, movements: [], logs: [log(4, 'paid', 'order-7', 123n)] }),
+      { state: 'processing', payments: [{ place: `${hashOf(1)}/log:4`, orderId: 'order-7', amount: 123n }] },
+    ],
+    'a successful call without the event of the contract proves no payment': [
+      [A.pay(), 'not_found'],
+      [A.pay(PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN, OTHER)] }), { ref: hashOf(2), state: 'not_found' }],
+    ],
+    'only the event of its order proves a delivery': [
+      [pay, A.succeeds(), 'processing', A.succeeds(LEAST, filled('order-8')), 'processing'],
+      [A.succeeds(LEAST, { logs: [log(1, 'filled', 'order-7', LEAST, OTHER)] }), 'processing'],
+      [A.succeeds(LEAST, filled('order-7', LEAST - 1n)), 'processing'],
+      [A.succeeds(0n, filled('order-7')), { state: 'success', txHash: hashOf(6), deliveredAmount: LEAST }],
+    ],
+    'only the event of its order proves a refund': [
+      [pay, A.refunds(PAID_IN, back('order-8')), 'expired', A.refunds(0n, back('order-7')), 'refunded'],
+    ],
+  })
+  const unnamed = { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }
+  scenes('claims', { kind: 'TRANSACTION', events: unnamed, isUnpaid: true })({
+    'a transfer proves a delivery on a route where the contracts name no order, although they name the transfer': [
+      [pay, A.succeeds(LEAST, { logs: [log(0, 'filled', 'order-7', LEAST)] }), 'success'],
+    ],
+  })
+})
+
+describe('a payment that the contracts of another venue name [status-other-venue-events]', () => {
+  /** A venue of deposits, whose reports may be false, beside one whose contracts name its orders. */
+  const open = async (named: FakeVenueOptions = {}, venuesEnabled = ['toy', 'named'], orders = [{}]) => {
+    const honest = createFakeVenue('named', { kind: 'TRANSACTION', now: () => START_AT, events: TOY_EVENTS, ...named })
+    honest.script.quote = declines('noLiquidity')
+    const scene = await openScene({ kind: 'DEPOSIT', orders, change: { beside: [honest], venuesEnabled } })
+    /** Executes a swap of the venue that names its orders. */
+    const addNamed = async () => {
+      Object.assign(scene.venue.script, { quote: honest.script.quote })
+      honest.script.quote = async () => ({})
+      const swap = await scene.execute()
+      return { ...swap, ref: scene.pay(swap, PAID_IN, { logs: [log(4, 'paid', `order-${swap.id}`, PAID_IN)] }) }
+    }
+    /** A delivery of the named venue's order, with further movements of its transaction. */
+    const fill = (order: string, ...others: readonly Movement[]) =>
+      scene.a.deliver(0n, {
+        movements: [movement(USDC, WALLETS.evm, LEAST, { place: 'log:1' }), ...others],
+        logs: [log(1, 'filled', order, LEAST)],
+      })
+    return { ...scene, a: scene.a, honest, addNamed, fill }
   }
 
-  it('proves a payment by its event, whoever sent the transaction and whatever left the wallet', async () => {
-    const { bench, swap } = await open()
-    const hash = bench.pay(swap, PAID_IN, { call: null, movements: [], logs: [log(4, 'paid', 'order-7', 123n)] })
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-    expect(await bench.payments(swap)).toMatchObject([{ place: `${hash}/log:4`, orderId: 'order-7', amount: 123n }])
+  it('claims: a named delivery proves its own swap alone, although the other venue reports it first', async () => {
+    const { a, honest, addNamed, fill, status, stateOf } = await open()
+    const paid = await addNamed()
+    const txHash = fill(`order-${paid.id}`)
+    honest.script.track = async () => statusOf('success', { txHash })
+    a.says('success', txHash)
+    expect([await a.told(), await a.rows()]).toMatchObject([{ state: 'processing', txHash: null }, `input ${PAID_IN}`])
+    expect(await status(paid)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
+    expect(await stateOf(a)).toBe('processing')
   })
 
-  it('proves none without it, though the very call succeeded', async () => {
-    const { bench, swap } = await open()
-    expect(await bench.stateOf(swap, bench.pay(swap))).toBe('not_found')
-    const forged = log(4, 'paid', 'order-7', PAID_IN, OTHER)
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { logs: [forged] }))).toBe('not_found')
+  const further = (amount: bigint, to = WALLETS.evm, rest = {}) => movement(USDC, to, amount, { place: 'log:2', ...rest })
+  it.each([
+    ['nothing else of the transaction, although its venue is disabled', [], ['toy'], 'processing'],
+    ['another movement of the transaction', [further(LEAST)], ['toy', 'named'], 'success'],
+    [
+      'a sum that only the named payment makes sufficient',
+      [further(LEAST + 1n), further(2n, OTHER, { place: 'log:3', from: WALLETS.evm })],
+      ['toy', 'named'],
+      'processing',
+    ],
+  ])('claims: an unknown order leaves to a swap of another venue %s', async (_what, others, venues, state) => {
+    const { a, fill } = await open({}, venues)
+    const txHash = fill('order-99', ...others)
+    a.says('success', txHash)
+    expect((await a.told()).state).toBe(state)
+    if (state === 'success') expect((await a.told()).payments.at(-1)).toMatchObject({ place: `${txHash}/log:2`, amount: LEAST })
   })
 
-  it('has failed where its call stands in a bundle and its event does not, in coins too', async () => {
-    const bench = await start('TRANSACTION', { events: TOY_EVENTS })
-    const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
-    const { to, data } = callOf(swap)
-    const inside = `0x${to.slice(2)}${data.slice(2)}`.toLowerCase() as Hex
-    const call = { from: OTHER, to: OTHER, data: inside, value: 0n }
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { call, movements: [] }))).toBe('failed')
+  it('claims: a named delivery is no refund of another venue', async () => {
+    const { a } = await open()
+    const movements = [movement(TOKENS.usdcEthereum, WALLETS.evm, PAID_IN, { place: 'log:1' })]
+    a.says('refunded', a.giveBack(0n, { movements, logs: [log(1, 'filled', 'order-99', PAID_IN)] }))
+    expect((await a.told()).state).toBe('expired')
+    a.says('refunded', a.giveBack())
+    expect((await a.told()).state).toBe('refunded')
   })
 
-  it('proves a delivery by the event of its order, and by nothing else that the recipient got', async () => {
-    const { bench, swap, hash } = await open()
-    const tries = [
-      bench.deliver(swap),
-      bench.deliver(swap, LEAST, { logs: [log(1, 'filled', 'order-8', LEAST)] }),
-      bench.deliver(swap, LEAST, { logs: [log(1, 'filled', 'order-7', LEAST, OTHER)] }),
-      bench.deliver(swap, LEAST, { logs: [log(1, 'filled', 'order-7', LEAST - 1n)] }),
-    ]
-    for (const txHash of tries) {
-      bench.says('success', { txHash })
-      expect(await bench.stateOf(swap, hash)).toBe('processing')
-    }
-    const txHash = bench.deliver(swap, 0n, { logs: [log(1, 'filled', 'order-7', LEAST)] })
-    bench.says('success', { txHash })
-    expect(await bench.status(swap, hash)).toMatchObject({ state: 'success', txHash, deliveredAmount: LEAST })
+  it('claims: a named delivery to a deposit address pays the swap of that address', async () => {
+    const { execute, pay, says, stateOf, payments } = await open({}, ['toy', 'named'], [])
+    const swap = await execute()
+    says('processing', { paidBy: [pay(swap, PAID_IN, { logs: [log(0, 'filled', 'order-99', PAID_IN)] })] })
+    expect(await stateOf(swap)).toBe('processing')
+    expect(await payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN }])
   })
 
-  it('proves a refund likewise', async () => {
-    const { bench, swap, hash } = await open()
-    bench.says('refunded', { txHash: bench.giveBack(swap, PAID_IN, { logs: [log(1, 'returned', 'order-8', PAID_IN)] }) })
-    expect(await bench.stateOf(swap, hash)).toBe('expired')
-    bench.says('refunded', { txHash: bench.giveBack(swap, 0n, { logs: [log(1, 'returned', 'order-7', PAID_IN)] }) })
-    expect(await bench.stateOf(swap, hash)).toBe('refunded')
-  })
-
-  it('proves no delivery by the order of a second payment, which is extra', async () => {
-    const { bench, swap, hash } = await open()
-    const second = bench.pay(swap, PAID_IN, { logs: [log(4, 'paid', 'order-9', PAID_IN)] })
-    await bench.status(swap, hash)
-    await bench.status(swap, second)
-    expect((await bench.payments(swap)).map(({ kind, orderId }) => [kind, orderId])).toEqual([
-      ['input', 'order-7'],
-      ['extra', 'order-9'],
-    ])
-    bench.says('success', { txHash: bench.deliver(swap, 0n, { logs: [log(1, 'filled', 'order-9', LEAST)] }) })
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-  })
-
-  it('tells two payments in one batch apart, and their deliveries', async () => {
-    const inputs: SwapEvents['inputs'] = async (seen, { binding, ...rest }) => {
-      const own = binding.recipient === OTHER ? 'order-9' : 'order-7'
-      return ((await TOY_EVENTS.inputs(seen, { binding, ...rest })) ?? []).filter(({ orderId }) => orderId === own)
-    }
-    const bench = await start('TRANSACTION', { events: { ...TOY_EVENTS, inputs } })
-    const swap = await bench.execute()
-    const second = await bench.execute({ recipient: OTHER })
-    const logs = [log(4, 'paid', 'order-7', PAID_IN), log(9, 'paid', 'order-9', PAID_IN)]
-    const hash = bench.pay(swap, PAID_IN, { logs })
-    const fills = (orderId: string) => bench.deliver(swap, 0n, { logs: [log(1, 'filled', orderId, LEAST)] })
-    bench.saysOf(swap, statusOf('success', { txHash: fills('order-7') }))
-    bench.saysOf(second, statusOf('success', { txHash: fills('order-9') }))
-    expect(await bench.stateOf(swap, hash)).toBe('success')
-    expect(await bench.stateOf(second, hash)).toBe('success')
-  })
-
-  it('proves by money where its contracts name no order on a route', async () => {
-    const bench = await start('TRANSACTION', { events: { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null } })
-    const swap = await bench.execute()
-    const hash = bench.pay(swap, PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN)] })
-    bench.says('success', { txHash: bench.deliver(swap) })
-    expect(await bench.stateOf(swap, hash)).toBe('success')
+  it('claims: coins of a named payment prove no swap of another venue by the balance of their block', async () => {
+    const { a, chain } = await open({ events: { ...TOY_EVENTS, named: async () => ['balance'] } }, ['toy', 'named'], [TO_COINS])
+    chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
+    a.says('success', a.deliver(0n, sendsOn(WALLETS.evm, 50)))
+    expect((await a.told()).state).toBe('processing')
   })
 })

@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createChainClock } from '../../../../engine/chains/endpoints/chainClock.ts'
-import { createFakeEvidence, type FakeEvidence } from '../../../support/fakeEvidence.ts'
+import { createFakeEvidence } from '../../../support/fakeEvidence.ts'
 import { done, LEAST, type MoneyBench, OTHER, startMoneyBench } from '../../../support/moneyBench.ts'
 import { refusalOf, START_AT } from '../../../support/testEngine.ts'
 import { closedAfterEach } from '../../../support/venueKit/benches.ts'
@@ -11,31 +10,22 @@ const MINUTE_MS = 60_000
 const start = closedAfterEach(startMoneyBench)
 
 /**
- * `heads`: `<chain>:<minutes>` of one endpoint each, its newest block after the true time. With `!` an earlier read showed the same block,
- * with `?` none came before. `read`: the service reads chains by itself.
+ * `heads`: `<chain>:<minutes>` of one endpoint each, its newest block after the true time. With `!` an earlier read showed the same block.
  */
 const startAt = async (aheadMin: number, heads: string): Promise<MoneyBench> => {
-  const isReading = heads === 'read'
-  const clock = createChainClock({ now: () => bench.clock.at }, ...(isReading ? [] : [() => 0]))
-  for (const [position, head] of isReading ? [] : heads.split(' ').entries()) {
+  const clock = createChainClock({ now: () => bench.clock.at }, () => 0)
+  for (const [position, head] of heads.split(' ').entries()) {
     const [chainId, min] = head.split(':').map(Number.parseFloat) as [1 | 10 | 8453, number]
-    const before = head.endsWith('?') ? [] : [head.endsWith('!') ? min : min - 1]
-    for (const at of [...before, min]) clock.saw(chainId, position, START_AT + at * MINUTE_MS)
+    for (const at of [head.endsWith('!') ? min : min - 1, min]) clock.saw(chainId, position, START_AT + at * MINUTE_MS)
   }
-  const chain: FakeEvidence = Object.assign(createFakeEvidence(), { clock })
-  const readHead: FakeEvidence['readHead'] = async (chainId, signal) => {
-    await chain.confirmedTime(chainId, signal)
-    clock.saw(chainId, 0, bench.clock.at - aheadMin * MINUTE_MS)
-  }
-  const env = isReading && { env: { NETWORK: 'mainnet', RPC_URLS_10: 'https://example.org' } }
-  const bench = await start('DEPOSIT', {}, { chain: Object.assign(chain, isReading && { readHead }), ...env })
+  const bench = await start('DEPOSIT', {}, { chain: Object.assign(createFakeEvidence(), { clock }) })
   bench.clock.at = START_AT + aheadMin * MINUTE_MS
   return bench
 }
 
-describe('a swap that is executed while the clock of the service is ahead [execute-wrong-clock-503]', () => {
+describe('a swap that is executed while the clock is ahead', () => {
   it.each(cases.chainsAt as [string, number, string, number | null][])(
-    'keeps the time of the chains: %s',
+    'clock: a swap executed while it is ahead has the time of the chains, %s',
     async (_name, aheadMin, heads, min) => {
       const { chainsAt } = (await (await startAt(aheadMin, heads)).execute()).record.swap
       expect(chainsAt ?? null).toBe(min === null ? null : START_AT + min * MINUTE_MS)
@@ -43,7 +33,7 @@ describe('a swap that is executed while the clock of the service is ahead [execu
   )
 
   it.each(cases.ends as [string, number, number, number, string, number, string][])(
-    '%s',
+    'clock: a swap executed while it was ahead %s [execute-wrong-clock-503]',
     async (_name, ahead, paid, delivered, state, inputs, heads) => {
       const bench = await startAt(ahead, heads)
       const swap = await bench.execute()
@@ -59,7 +49,7 @@ describe('a swap that is executed while the clock of the service is ahead [execu
 const GIVEN = { destinationAddress: null, refundAddress: null }
 
 it.each(cases.wrong as [string, number, string, boolean][])(
-  'a clock that is wrong is named, /quote and /execute answer 503, and a payload that was built before is returned if it proves: %s [execute-wrong-clock-503]',
+  'clock: is reported, and /quote and /execute return 503 except for proved payloads, only when it is wrong: %s [execute-wrong-clock-503]',
   async (_name, aheadMin, heads, isWrong) => {
     const { engine, clock, context, reported, quote, venue } = await startAt(0, heads)
     const execute = (quoteToken: string) => engine.execute({ quoteToken, ...GIVEN }, context)
@@ -78,26 +68,14 @@ it.each(cases.wrong as [string, number, string, boolean][])(
   },
 )
 
-it.each(cases.quotes as [string, number, string | null][])('/execute of a quote by a clock %s', async (_name, ahead, reason) => {
-  const { engine, clock, context, quote } = await startAt(ahead, '1:0')
-  const asked = { quoteToken: await quote(), ...GIVEN }
-  clock.at = START_AT
-  const executing = engine.execute(asked, context)
-  if (reason === null) await executing
-  else expect(await refusalOf(executing, 'QUOTE_EXPIRED')).toMatchObject({ details: { venue: 'toy', reason } })
-})
-
-it.each(cases.reads as [string, number, string[]][])(
-  'reads the newest blocks of three chains at the start and each minute while no swap does: %s',
-  async (_name, aheadMin, rounds) => {
-    const { engine, clock, chain } = await startAt(aheadMin, 'read')
-    chain.isUnreadable = ({ chainId }) => chainId === 42161
-    for (const round of rounds) {
-      clock.at += Number.parseInt(round, 10) * 1_000
-      chain.reads.length = 0
-      await engine.watch.look()
-      await setImmediate()
-      expect(`${chain.reads.map(({ chainId }) => chainId)} ${engine.watch.problems()}`).toBe(round.replace(/^\d+ s: /, ''))
-    }
+it.each(cases.quotes as [string, number, string | null][])(
+  'clock: /execute of a quote by a clock that was %s',
+  async (_name, ahead, reason) => {
+    const { engine, clock, context, quote } = await startAt(ahead, '1:0')
+    const asked = { quoteToken: await quote(), ...GIVEN }
+    clock.at = START_AT
+    const executing = engine.execute(asked, context)
+    if (reason === null) await executing
+    else expect(await refusalOf(executing, 'QUOTE_EXPIRED')).toMatchObject({ details: { venue: 'toy', reason } })
   },
 )

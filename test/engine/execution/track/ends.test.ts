@@ -1,231 +1,250 @@
-import { describe, expect, it } from 'vitest'
-import { fails, statusOf } from '../../../support/fakeVenue.ts'
-import { callPaying, done, LEAST, type MoneyBench, OVER_MS, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
-import { closedAfterEach } from '../../../support/venueKit/benches.ts'
+import { describe, expect } from 'vitest'
+import type { Hex } from '../../../../engine/core/execution.ts'
+import type { VenueWord } from '../../../../engine/core/swapStatus.ts'
+import type { SwapEvents } from '../../../../engine/venues/venue.ts'
+import { WALLETS } from '../../../support/anOrder.ts'
+import { TOKENS } from '../../../support/fakeChains.ts'
+import { hashOf, movement } from '../../../support/fakeEvidence.ts'
+import { statusOf, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
+import { callOf, done, LEAST, OTHER, OVER_MS, PAID_IN } from '../../../support/moneyBench.ts'
+import { START_AT } from '../../../support/testEngine.ts'
+import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
+import { A, all, chainHas, each, passes, removes, type Scene, type Story, type Swap, scenes, swapOf } from './scenes.ts'
 
-/** An end is an end: what comes after it, and what the chain takes back. */
-
-const start = closedAfterEach(startMoneyBench)
+const DAY_MS = 86_400_000
 
 describe('a second payment [status-extra-payment]', () => {
-  it('of the same payload is no second end: it is kept as extra, and told as open', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    const [first, second] = [bench.pay(swap), bench.pay(swap)]
-    bench.says('success', done(bench.deliver(swap)))
-    expect(await bench.stateOf(swap, first)).toBe('success')
-    const ended = await bench.kept(swap)
-    bench.pass(1_000)
-    for (let i = 0; i < 2; i += 1) expect(await bench.status(swap, second)).toMatchObject({ state: 'processing', txHash: null })
-    expect(await bench.kept(swap)).toEqual(ended)
-    expect((await bench.payments(swap)).map(({ kind, txHash }) => [kind, txHash]).filter(([kind]) => kind !== 'output')).toEqual([
-      ['input', first],
-      ['extra', second],
-    ])
-    expect(await bench.stateOf(swap, first)).toBe('success')
+  const [FIRST, SECOND] = [hashOf(1), hashOf(2)]
+  scenes('ends', { kind: 'TRANSACTION', isUnpaid: true })({
+    'a second payment of a payload is extra, and reported as open after the end': [
+      [A.pay(), A.pay(), A.succeeds(), 'success', passes(1_000), { ref: SECOND, state: 'processing', txHash: null }],
+      [{ ref: SECOND, state: 'processing', kept: { endedAt: START_AT, ref: FIRST, status: { state: 'success' } } }],
+      [{ state: 'success', payments: [{ txHash: FIRST }, { kind: 'output' }, { kind: 'extra', txHash: SECOND }] }],
+    ],
+    'a second payment of a payload becomes the input when a reorganization removes the first': [
+      [A.pay(), A.pay(), 'processing'],
+      [removes(1), { ref: SECOND, state: 'processing', payments: [{ kind: 'input', txHash: SECOND }] }],
+    ],
   })
-
-  it('of the same address is no second end: it is kept as extra, though the swap has ended, and can be seen', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.pay(swap, PAID_IN, { standing: 'final' })
-    bench.says('success', done(bench.deliver(swap, LEAST, { standing: 'final' })))
-    expect(await bench.stateOf(swap)).toBe('success')
-    const { endedAt, status } = await bench.kept(swap)
-    bench.pass(60_000)
-    bench.pay(swap, PAID_IN + 1n, { height: 1_001 })
-    await bench.status(swap)
-    bench.pass(60_000)
-    const told = await bench.status(swap)
-    expect(told.state).toBe('success')
-    expect(told.payments.map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['input', PAID_IN],
-      ['output', LEAST],
-      ['extra', PAID_IN + 1n],
-    ])
-    expect(await bench.kept(swap)).toMatchObject({ endedAt, status })
-    const searches = () => bench.chain.reads.filter(({ method }) => method === 'search').length
-    const before = searches()
-    for (let i = 0; i < 5; i += 1) await bench.status(swap)
-    expect(searches()).toBe(before)
-    expect(bench.venue.calls.track).toHaveLength(1)
-  })
-
-  it('becomes the payment where the chain takes the first one back', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    const [first, second] = [bench.pay(swap), bench.pay(swap)]
-    await bench.status(swap, first)
-    bench.chain.remove(first)
-    expect(await bench.stateOf(swap, second)).toBe('processing')
-    expect((await bench.payments(swap)).map(({ kind, txHash }) => [kind, txHash])).toEqual([['input', second]])
+  scenes('ends', { kind: 'DEPOSIT', isUnpaid: true })({
+    'a second payment to an address is extra, and searched for now and then after the end': [
+      [A.pay(PAID_IN, { standing: 'final' }), A.succeeds(LEAST, { standing: 'final' }), 'success'],
+      [passes(), A.pay(PAID_IN + 1n, { height: 1_001 }), 'success'],
+      [
+        passes(),
+        {
+          state: 'success',
+          rows: `input ${PAID_IN}, output ${LEAST}, extra ${PAID_IN + 1n}`,
+          kept: { endedAt: START_AT, status: { state: 'success' } },
+        },
+      ],
+      [({ venue }) => expect(venue.calls.track).toHaveLength(1)],
+    ],
   })
 })
 
-describe('a deposit address that others had sent dust to, all of which came back,', () => {
-  const KEEPS = { amount: 1_000n, bps: 0 }
-  const dusted = async () => {
-    const bench = await start('DEPOSIT', { profile: { refundKeeps: () => KEEPS } })
-    const swap = await bench.execute()
-    for (let i = 0; i < 8; i += 1) bench.pay(swap, 600n, { height: 100 + i })
-    bench.says('refunded', { txHash: bench.giveBack(swap, 3_900n, { height: 200 }) })
-    expect(await bench.stateOf(swap)).toBe('refunded')
-    bench.pass(60_000)
-    return { bench, swap }
+describe('a refund of dust that strangers sent to a deposit address', () => {
+  const dusted: Story = [
+    [({ a }) => Array.from({ length: 8 }, (_none, at) => a.pay(600n, { height: 100 + at }))],
+    [A.refunds(3_900n, { height: 200 }), 'refunded', passes()],
+  ]
+  const reopened: Story = [
+    ...dusted,
+    [
+      A.pay(PAID_IN - 1n, { height: 300 }),
+      { state: 'processing', kept: { endedAt: START_AT, status: { state: 'processing', txHash: null } } },
+    ],
+    ['expired', passes()],
+  ]
+  scenes('ends', { kind: 'DEPOSIT', isUnpaid: true, profile: { refundKeeps: () => ({ amount: 1_000n, bps: 0 }) } })({
+    'the real payment reopens the swap, which succeeds by its delivery': [
+      [...reopened, A.succeeds(), { state: 'success', txHash: hashOf(11) }, 'success'],
+    ],
+    'a later payment that a refund would cost reopens nothing': [
+      [...dusted, A.pay(900n, { height: 300 }), 'refunded', passes(), 'refunded'],
+      [passes(), { state: 'refunded', rows: `${Array(8).fill('input 600').join(', ')}, refund 3900, input 900` }],
+    ],
+  })
+})
+
+describe('the end of a swap [status-reorg-reopens]', () => {
+  const paid: Story = [A.pay(PAID_IN, { standing: 'final' })]
+  const delivered: Story = [paid, A.succeeds(), 'success']
+  const again: Story = [A.deliver(LEAST, { hash: hashOf(2) }), { state: 'success', kept: { endedAt: START_AT } }]
+  scenes('ends', { kind: 'DEPOSIT', isUnpaid: true })({
+    'a reorganization of the delivery reopens the swap, and its end keeps the first time': [
+      [...delivered, removes(2)],
+      [passes(), { state: 'processing', deliveredAmount: null, txHash: null, rows: 'input', kept: { endedAt: START_AT } }],
+      ['processing', again],
+    ],
+    'a reorganization reopens a swap that had failed unpaid long before': [
+      [passes(OVER_MS + 1), 'failed', passes(3 * DAY_MS), A.pay(), A.succeeds(), 'success', removes(2), 'processing'],
+    ],
+    'a refund that failed after all reopens the swap': [
+      [paid, A.refunds(), 'refunded'],
+      [A.giveBack(PAID_IN, { hash: hashOf(2), isSuccess: false, movements: [] }), 'processing', 'expired'],
+    ],
+    'an unreadable chain reopens nothing': [...delivered, chainHas({ isUnreadable: () => true }), 'success'],
+    'a node that has forgotten the delivery after days reopens nothing': [
+      [...delivered, removes(2), passes(3 * DAY_MS), 'success'],
+    ],
+  })
+
+  scenes('ends', { kind: 'TRANSACTION' })(
+    each([3_600_000, 3 * DAY_MS], (ms) => [
+      `lists the payments as final when asked ${ms} ms after the end [status-extra-payment]`,
+      [
+        [A.succeeds(), 'success', passes(ms), A.pay(PAID_IN, { hash: hashOf(1), standing: 'final' })],
+        [A.deliver(LEAST, { hash: hashOf(2), standing: 'final' }), 'success'],
+        {
+          payments: [
+            { kind: 'input', isFinal: true },
+            { kind: 'output', isFinal: true },
+          ],
+        },
+      ],
+    ]),
+  )
+})
+
+const bare = (hex: string): string => hex.slice(2).toLowerCase()
+
+/** One transaction of a contract wallet that makes the calls of these swaps. All are asked about by it. */
+const batch = ({ chain }: Scene, ...swaps: readonly [Swap, ...Swap[]]): void => {
+  chain.withCode.add(WALLETS.evm)
+  const data: Hex = `0x6a761202${swaps.map((swap) => bare(callOf(swap).to ?? '0x') + bare(callOf(swap).data)).join('ff'.repeat(32))}`
+  const movements = swaps.map((_swap, at) =>
+    movement(TOKENS.usdcEthereum, TOY_CONTRACT, PAID_IN, { from: WALLETS.evm, place: `log:${at}` }),
+  )
+  const ref = swaps[0].pay(PAID_IN, { call: { from: OTHER, to: OTHER, data, value: 0n }, movements })
+  for (const swap of swaps) Object.assign(swap, { ref })
+}
+/** Executes the quote of the first swap for another recipient, and pays both executions by one transaction. */
+const both = async (scene: Scene): Promise<void> => {
+  const { engine, context, a, store } = scene
+  const { quoteToken } = a
+  await engine.execute({ quoteToken, destinationAddress: OTHER, refundAddress: null }, context)
+  const record = (await store.kept()).at(-1)
+  if (record === undefined) throw new Error('nothing was stored')
+  const b = swapOf(scene, { quoteToken, ref: '', id: record.id, record })
+  scene.swaps.push(b)
+  batch(scene, a, b)
+}
+const succeeds = (swap: Swap) => swap.says('success', done(swap.deliver()))
+
+describe('one transaction that pays two executions of one quote [status-batch-furthest-behind]', () => {
+  const HASH = hashOf(1)
+  const inputs = [
+    { kind: 'input', txHash: HASH },
+    { kind: 'input', txHash: HASH },
+  ]
+  const recorded = { rows: 'input', kept: { ref: HASH, status: { state: 'processing' } } } as const
+  const behind = (late: 'a' | 'b', early: 'a' | 'b'): Story => [
+    [both, (on) => [succeeds(on[early]), on[late].says('processing')], 'processing'],
+    [async (on) => expect(await on[early].kept()).toMatchObject({ status: { state: 'success' } })],
+    [(on) => succeeds(on[late]), all({ state: 'success', rows: 'input, output' }, { rows: 'input, output' })],
+    [async ({ a }) => expect((await a.told()).payments).toHaveLength(4)],
+  ]
+  scenes('batch', { kind: 'TRANSACTION', isUnpaid: true })({
+    'the transaction is the payment of both executions, each of its own': [
+      [both, ({ says }) => says('processing'), all({ state: 'processing', payments: inputs, ...recorded }, recorded)],
+    ],
+    'reports the first execution while it is behind': behind('a', 'b'),
+    'reports the second execution while it is behind': behind('b', 'a'),
+    'reports refunded when one of both executions was refunded': [
+      [both, ({ a, b }) => [succeeds(a), b.says('refunded', b.giveBack())], { state: 'refunded', txHash: hashOf(3) }],
+    ],
+  })
+})
+
+describe('one payload twice in one transaction', () => {
+  scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { recipient: OTHER }] })({
+    'the same call twice in one transaction is input and extra, and no payment of another swap': [
+      (on) => [batch(on, on.a, on.a, on.b), on.says('processing')],
+      all({ state: 'processing', rows: 'input, extra' }, { rows: 'input' }),
+    ],
+  })
+  scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, events: TOY_EVENTS })({
+    'the same payload twice in one transaction has two orders, and the second ends nothing': [
+      ({ a }) => {
+        a.pay(PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN), log(9, 'paid', 'order-8', PAID_IN)] })
+        a.says('success', a.deliver(0n, { logs: [log(1, 'filled', 'order-8', LEAST)] }))
+      },
+      {
+        state: 'processing',
+        payments: [
+          { kind: 'input', orderId: 'order-7' },
+          { kind: 'extra', orderId: 'order-8' },
+        ],
+      },
+    ],
+  })
+})
+
+describe('an extra payment, asked about by its own transaction [status-batch-furthest-behind]', () => {
+  const [FIRST, SECOND, OF_FIRST, OF_SECOND] = [hashOf(1), hashOf(2), hashOf(3), hashOf(4)]
+  /** What the venue reports of each transaction; of others it reports `processing`. */
+  const reports = (words: { readonly [hash: string]: VenueWord }) => (scene: Scene) => {
+    scene.venue.script.track = async ({ ref }) => words[ref] ?? statusOf('processing')
   }
-
-  it('is paid when its payment comes at last, whose end is then the swap’s', async () => {
-    for (const end of ['success', 'refunded'] as const) {
-      const { bench, swap } = await dusted()
-      const { endedAt } = await bench.kept(swap)
-      bench.pay(swap, PAID_IN - 1n, { height: 300 })
-      expect(await bench.stateOf(swap)).toBe('processing')
-      expect(await bench.kept(swap)).toMatchObject({ endedAt, status: { state: 'processing', txHash: null } })
-      // Its venue still tells of the dust.
-      expect(await bench.stateOf(swap)).toBe('expired')
-      bench.pass(60_000)
-      const txHash = end === 'success' ? bench.deliver(swap) : bench.giveBack(swap, PAID_IN - 1_000n, { height: 400 })
-      bench.says(end, { txHash })
-      expect(await bench.status(swap)).toMatchObject({ state: end, txHash })
-      expect(await bench.stateOf(swap)).toBe(end)
-    }
+  const succeeded = (txHash: string) => statusOf('success', done(txHash))
+  const refunded = (txHash: string) => statusOf('refunded', { txHash })
+  const first = (state: 'processing' | 'success' | 'expired', rest = {}) => ({ ref: FIRST, state, ...rest })
+  const second = (state: 'processing' | 'success' | 'refunded', rest = {}) => ({ ref: SECOND, state, ...rest })
+  const paidTwice = (...ids: readonly string[]): Story => [
+    [reports({})],
+    [
+      ...ids.map(
+        (id, at): Story => [
+          A.pay(PAID_IN, { logs: [log(4, 'paid', id, PAID_IN)] }),
+          at === 0 ? first('processing') : second('processing'),
+        ],
+      ),
+    ],
+  ]
+  const twice = paidTwice('order-7', 'order-9')
+  const fill = ({ a }: Scene, id: string) => a.deliver(LEAST, { logs: [log(0, 'filled', id, LEAST)] })
+  const fillBoth: Story = [(on) => [fill(on, 'order-7'), fill(on, 'order-9')]]
+  const back = (id: string, amount = PAID_IN) => A.giveBack(0n, { logs: [log(1, 'returned', id, amount)] })
+  scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, events: TOY_EVENTS })({
+    'succeeds by the delivery of its own order, and ends nothing of the swap': [
+      [...twice, fillBoth],
+      [reports({ [SECOND]: succeeded(OF_SECOND) }), second('success', { txHash: OF_SECOND, deliveredAmount: LEAST })],
+      [first('processing'), second('success', { kept: { ref: FIRST, endedAt: null, status: { state: 'processing' } } })],
+      [
+        reports({ [FIRST]: succeeded(OF_FIRST), [SECOND]: succeeded(OF_SECOND) }),
+        first('success', {
+          txHash: OF_FIRST,
+          rows: 'input, extra, output, output',
+          payments: [FIRST, SECOND, OF_SECOND, OF_FIRST].map((txHash) => ({ txHash })),
+        }),
+      ],
+    ],
+    'is refunded by the event of its own order, in full': [
+      [...twice, back('order-7'), reports({ [SECOND]: refunded(hashOf(3)) }), second('processing')],
+      [back('order-9', PAID_IN - 1n), reports({ [SECOND]: refunded(hashOf(4)) }), second('processing'), A.giveBack()],
+      [reports({ [SECOND]: refunded(hashOf(5)) }), second('processing'), back('order-9')],
+      [reports({ [SECOND]: refunded(hashOf(6)) }), second('refunded', { txHash: hashOf(6) })],
+      [reports({ [FIRST]: refunded(hashOf(6)) }), first('expired')],
+    ],
+    'stays open for a delivery of the order of the swap, or of no order': [
+      [...twice, (on) => [fill(on, 'order-7'), on.a.deliver()]],
+      [reports({ [SECOND]: succeeded(hashOf(3)) }), second('processing')],
+      [reports({ [SECOND]: succeeded(hashOf(4)) }), second('processing', { rows: 'input, extra' })],
+    ],
+    'stays open when both payments have one order': [
+      [...paidTwice('order-7', 'order-7'), (on) => fill(on, 'order-7')],
+      [reports({ [SECOND]: succeeded(hashOf(3)) }), second('processing')],
+    ],
+    'a reorganization of its delivery takes nothing from the end of the swap': [
+      [...twice, fillBoth, reports({ [FIRST]: succeeded(OF_FIRST), [SECOND]: succeeded(OF_SECOND) }), second('success')],
+      [first('success'), removes(4), first('success'), second('processing'), first('success')],
+    ],
   })
-
-  it('has ended for good as far as what comes is no more than what a refund costs', async () => {
-    const { bench, swap } = await dusted()
-    bench.pay(swap, 900n, { height: 300 })
-    for (let i = 0; i < 3; i += 1) {
-      expect(await bench.stateOf(swap)).toBe('refunded')
-      bench.pass(60_000)
-    }
-    expect((await bench.payments(swap)).map(({ amount }) => amount)).toContain(900n)
+  const events: SwapEvents = { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }
+  scenes('extra', { kind: 'TRANSACTION', isUnpaid: true, events })({
+    'stays open on a route where the contracts name no order': [
+      [...twice, (on) => fill(on, 'order-9'), reports({ [SECOND]: succeeded(hashOf(3)) }), second('processing')],
+    ],
   })
-})
-
-describe('an end', () => {
-  const ended = async (standing: 'confirmed' | 'final' = 'confirmed') => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.pay(swap, PAID_IN, { standing: 'final' })
-    const txHash = bench.deliver(swap, LEAST, { standing })
-    bench.says('success', done(txHash))
-    expect(await bench.stateOf(swap)).toBe('success')
-    return { bench, swap, txHash }
-  }
-  const readsOf = ({ chain }: MoneyBench) => chain.reads.filter(({ method }) => method === 'transaction').length
-
-  it('is taken back with a payout that vanished, and its time stays [status-reorg-reopens]', async () => {
-    const { bench, swap, txHash } = await ended()
-    const { endedAt } = await bench.kept(swap)
-    const seen = bench.deliver(swap, LEAST, { hash: txHash })
-    bench.chain.remove(seen)
-    bench.pass(60_000)
-    expect(await bench.status(swap)).toMatchObject({ state: 'processing', deliveredAmount: null, txHash: null })
-    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'processing' }, endedAt })
-    expect((await bench.payments(swap)).map(({ kind }) => kind)).toEqual(['input'])
-    expect(await bench.stateOf(swap)).toBe('processing')
-    bench.deliver(swap, LEAST, { hash: txHash })
-    expect(await bench.stateOf(swap)).toBe('success')
-    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'success' }, endedAt })
-  })
-
-  it('is taken back though the swap had ended long before, for want of a payment', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.pass(OVER_MS + 1)
-    expect(await bench.stateOf(swap)).toBe('failed')
-    bench.pass(3 * 86_400_000)
-    bench.pay(swap)
-    const txHash = bench.deliver(swap)
-    bench.says('success', done(txHash))
-    expect(await bench.stateOf(swap)).toBe('success')
-    bench.chain.remove(txHash)
-    expect(await bench.stateOf(swap)).toBe('processing')
-  })
-
-  it('is taken back with a refund that failed after all [status-reorg-reopens]', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.pay(swap, PAID_IN, { standing: 'final' })
-    const txHash = bench.giveBack(swap)
-    bench.says('refunded', { txHash })
-    expect(await bench.stateOf(swap)).toBe('refunded')
-    bench.giveBack(swap, PAID_IN, { hash: txHash, isSuccess: false, movements: [] })
-    expect(await bench.stateOf(swap)).toBe('processing')
-    expect(await bench.stateOf(swap)).toBe('expired')
-  })
-
-  it('is not taken back by what cannot be read', async () => {
-    const { bench, swap } = await ended()
-    bench.chain.isUnreadable = () => true
-    expect(await bench.stateOf(swap)).toBe('success')
-  })
-
-  it('is read again until its payout is final, and then no more; its venue is not asked', async () => {
-    const { bench, swap, txHash } = await ended()
-    bench.venue.script.track = fails(new Error('must not be asked'))
-    for (let i = 0; i < 2; i += 1) {
-      const before = readsOf(bench)
-      expect(await bench.stateOf(swap)).toBe('success')
-      expect(readsOf(bench) - before).toBe(1)
-    }
-    bench.deliver(swap, LEAST, { hash: txHash, standing: 'final' })
-    await bench.status(swap)
-    const before = readsOf(bench)
-    for (let i = 0; i < 3; i += 1) expect(await bench.stateOf(swap)).toBe('success')
-    expect(readsOf(bench)).toBe(before)
-    const other = await ended('final')
-    const then = readsOf(other.bench)
-    expect(await other.bench.stateOf(other.swap)).toBe('success')
-    expect(readsOf(other.bench)).toBe(then)
-  })
-
-  it('tells all its payments as final once they are, paid in and out, and however late somebody asks [status-extra-payment]', async () => {
-    for (const ageMs of [3_600_000, 3 * 86_400_000]) {
-      const bench = await start('TRANSACTION')
-      const swap = await bench.execute()
-      const hash = bench.pay(swap)
-      const txHash = bench.deliver(swap, LEAST, { standing: 'confirmed' })
-      bench.says('success', done(txHash))
-      expect(await bench.stateOf(swap, hash)).toBe('success')
-      bench.pass(ageMs)
-      bench.chain.put(callPaying(swap, hash, { standing: 'final' }))
-      bench.deliver(swap, LEAST, { hash: txHash, standing: 'final' })
-      expect(await bench.stateOf(swap, hash)).toBe('success')
-      expect((await bench.payments(swap)).map(({ kind, isFinal }) => [kind, isFinal])).toEqual([
-        ['input', true],
-        ['output', true],
-      ])
-    }
-  })
-
-  it('is not taken back by a node that has forgotten its payout', async () => {
-    const { bench, swap, txHash } = await ended()
-    bench.pass(3 * 86_400_000)
-    bench.chain.remove(txHash)
-    expect(await bench.stateOf(swap)).toBe('success')
-  })
-
-  it('is what a restarted service tells', async () => {
-    const { bench, swap } = await ended('final')
-    const again = await startMoneyBench('DEPOSIT', {}, { from: bench, chain: bench.chain })
-    again.venue.script.track = fails(new Error('must not be asked'))
-    expect(await again.status(swap)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
-  })
-})
-
-it('a payment that the chain takes back before anything is final puts the swap back to what its venue says', async () => {
-  const bench = await start('TRANSACTION')
-  const swap = await bench.execute()
-  const hash = bench.pay(swap)
-  expect(await bench.stateOf(swap, hash)).toBe('processing')
-  bench.chain.remove(hash)
-  bench.saysOf(swap, statusOf('pending'))
-  expect(await bench.stateOf(swap, hash)).toBe('pending')
-  expect(await bench.payments(swap)).toEqual([])
-  bench.chain.put(callPaying(swap, hash, { standing: 'final' }))
-  expect(await bench.stateOf(swap, hash)).toBe('processing')
-  const reads = bench.chain.reads.length
-  await bench.status(swap, hash)
-  expect(bench.chain.reads.length).toBe(reads)
 })

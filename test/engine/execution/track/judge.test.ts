@@ -1,378 +1,229 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { toAmount } from '../../../../engine/core/amount.ts'
-import { type SwapStatus, wordless } from '../../../../engine/core/swapStatus.ts'
-import type { InputSight } from '../../../../engine/execution/track/judge.ts'
-import {
-  BACK,
-  DONE,
-  delivered,
-  fresh,
-  holds,
-  input,
-  judged,
-  known,
-  NONE,
-  NOT_LOOKED,
-  OWED,
-  offer,
-  over,
-  PAID,
-  returned,
-  STATES,
-  SUBJECT,
-  said,
-  says,
-  silent,
-  status,
-  UNBOUND,
-  UNOWNED,
-  UNREADABLE,
-  UNRECORDED,
-  UNSEEN,
-  underWay,
-  unposted,
-  wasSeen,
-} from '../../../support/gathered.ts'
+import type { Offer } from '../../../../engine/core/offer.ts'
+import { isTerminal, SWAP_STATES, type SwapState, type SwapStatus, wordless } from '../../../../engine/core/swapStatus.ts'
+import { type BroadcastWord, type Gathered, judge, type Sighting, type Word } from '../../../../engine/execution/track/judge.ts'
+import { anOrder } from '../../../support/anOrder.ts'
+import { pair, TOKENS } from '../../../support/fakeChains.ts'
+import { hashOf } from '../../../support/fakeEvidence.ts'
 
-describe('what falls short of the guarantee by the venue’s own word', () => {
-  const short = (rest: Partial<SwapStatus> = {}) => status('success', { deliveredAmount: toAmount(97n), ...rest })
-  holds([
-    ['is no success', { word: said(short()) }, { state: 'processing' }],
-    [
-      'keeps the venue’s words and figures',
-      { word: said(short({ txHash: 'x' })) },
-      { venueStatus: 'WORDS', deliveredAmount: toAmount(97n), txHash: 'x' },
-    ],
-    ['is doubted without our record', { subject: UNRECORDED, word: said(short()) }, { state: 'processing' }, { kept: null }],
-    [
-      'is no success for what was seen',
-      { word: said(short(), { input: PAID, output: delivered(98n) }) },
-      { state: 'processing' },
-    ],
-    [
-      'is any at all where no minimum was guaranteed',
-      { subject: UNBOUND, word: said(short({ deliveredAmount: toAmount(0n) })) },
-      { state: 'processing' },
-    ],
-    [
-      'is none that was delivered where none was guaranteed',
-      { subject: UNBOUND, word: said(short({ deliveredAmount: toAmount(1n) })) },
-      { state: 'success' },
-    ],
-    ['is enough at the minimum', { word: said(short({ deliveredAmount: toAmount(98n) })) }, { state: 'success' }],
-  ])
+type Verdict = ReturnType<typeof judge>
+type Input = Exclude<Sighting['input']['kind'], 'notLooked'> | 'trusted'
+/** A bigint: all that was owed was paid, so much of it. `part`: one unit less than that. */
+type Paid = '-' | 'none' | 'unreadable' | 'fresh' | 'part' | bigint
+
+const [DELIVERY, REFUND] = [hashOf(0xd0), hashOf(0xb0)]
+
+const status = (state: SwapState, rest: Partial<SwapStatus> = {}): SwapStatus => ({
+  state,
+  venueStatus: 'WORDS',
+  deliveredAmount: null,
+  txHash: null,
+  ...rest,
 })
 
-describe('a claim of success', () => {
-  holds([
-    [
-      'is proved by its delivery',
-      { word: says('success', { input: PAID, output: delivered(98n) }) },
-      { state: 'success', deliveredAmount: toAmount(98n), txHash: DONE },
-      { ref: 'asked', kept: { ...status('success'), deliveredAmount: toAmount(98n), txHash: DONE } },
-    ],
-    ['is not proved by part of it', { word: says('success', { input: PAID, output: delivered(97n, false) }) }, UNSEEN],
-    ['is not proved by no delivery', { word: said(status('success', { txHash: 'x' }), { input: PAID, output: NONE }) }, UNSEEN],
-    ['is not proved by what cannot be read', { word: says('success', { input: PAID, output: UNREADABLE }) }, UNSEEN],
-    [
-      'names a delivery that is not confirmed, and no amount',
-      { word: said(status('success', { deliveredAmount: toAmount(99n) }), { input: PAID, output: fresh() }) },
-      { state: 'processing', deliveredAmount: null, txHash: DONE },
-    ],
-    [
-      'tells no more than its venue',
-      { word: said(status('success', { deliveredAmount: toAmount(99n) }), { input: PAID, output: delivered(150n) }) },
-      { deliveredAmount: toAmount(99n) },
-    ],
-    [
-      'tells no more than was seen',
-      { word: said(status('success', { deliveredAmount: toAmount(199n) }), { input: PAID, output: delivered(150n) }) },
-      { deliveredAmount: toAmount(150n) },
-    ],
-    [
-      'holds for a signed order',
-      { word: says('success', { input: input('signed'), output: delivered(98n) }) },
-      { state: 'success' },
-    ],
-    [
-      'is a refund where all came back and nothing was delivered',
-      { word: says('success', { input: PAID, output: NONE, refund: returned(100n) }) },
-      { state: 'refunded', txHash: BACK, deliveredAmount: null },
-    ],
-    [
-      'is a success where some came back beside the delivery',
-      { word: says('success', { input: PAID, output: delivered(50n), refund: returned(50n) }) },
-      { state: 'success', txHash: DONE },
-    ],
-    [
-      'is open where only some came back',
-      { word: says('success', { input: PAID, output: NONE, refund: returned(99n, false) }) },
-      UNSEEN,
-    ],
-    ['is open while nothing was paid yet', { word: says('success', { input: input('unpaid'), output: NONE }) }, UNSEEN],
-    [
-      'has failed where nothing was paid and nothing can be',
-      { word: says('success', { input: input('unpaid'), output: NONE }), isDead: true },
-      { state: 'failed', txHash: null, deliveredAmount: null },
-    ],
-    [
-      'has failed where a signed order was never filled and never can be',
-      { word: says('success', { input: input('signed'), output: NONE }), isDead: true },
-      { state: 'failed', txHash: null, deliveredAmount: null },
-    ],
-    ['is open while a signed order may be filled', { word: says('success', { input: input('signed'), output: NONE }) }, UNSEEN],
-    [
-      'is open where a signed order is dead and its delivery cannot be read',
-      { word: says('success', { input: input('signed'), output: UNREADABLE }), isDead: true },
-      UNSEEN,
-    ],
-    ['is the venue’s word where it is trusted', { word: says('success') }, { state: 'success' }, { kept: status('success') }],
-  ])
+const payout = (paid: Paid, txHash: typeof DELIVERY): Sighting['output'] => {
+  if (typeof paid === 'bigint' || paid === 'part')
+    return { kind: 'paid', txHash, amount: paid === 'part' ? 97n : paid, isWhole: paid !== 'part' }
+  return paid === 'fresh' ? { kind: paid, txHash } : { kind: paid === '-' ? 'notLooked' : paid }
+}
+
+const says = (claimed: SwapStatus, kind: Input, output: Paid = '-', refund: Paid = '-'): Word => ({
+  kind: 'said',
+  claimed,
+  input: kind === 'paid' ? { kind, amount: 100n } : { kind: kind === 'trusted' ? 'notLooked' : kind },
+  output: payout(output, DELIVERY),
+  refund: payout(refund, REFUND),
 })
 
-describe.each(['refunded', 'expired', 'failed'] as const)('a claim of %s', (state) => {
-  holds([
-    [
-      'is a refund once all that is owed has come back',
-      { word: says(state, { input: PAID, refund: returned(100n) }) },
-      { state: 'refunded', txHash: BACK, deliveredAmount: null },
-    ],
-    ['is owed a refund while it is not seen', { word: says(state, { input: PAID, refund: NONE }) }, OWED],
-    ['is owed one while it is not confirmed', { word: says(state, { input: PAID, refund: fresh(BACK) }) }, OWED],
-    ['is owed one while it cannot be read', { word: says(state, { input: PAID, refund: UNREADABLE }) }, OWED],
-    ['is owed the rest of a part', { word: says(state, { input: PAID, refund: returned(99n, false) }) }, OWED],
-    ['is owed one though the payload is dead', { word: says(state, { input: PAID, refund: NONE }), isDead: true }, OWED],
-    ['has come to nothing yet where nothing was paid', { word: says(state, { input: input('unpaid') }) }, { state: 'pending' }],
-    [
-      'has failed where nothing was paid and nothing can be',
-      { word: says(state, { input: input('unpaid') }), isDead: true },
-      { state: 'failed' },
-      { kept: status('failed') },
-    ],
-    ['is pending while a signed order may be filled', { word: says(state, { input: input('signed') }) }, { state: 'pending' }],
-    [
-      'has failed once a signed order never can be',
-      { word: says(state, { input: input('signed') }), isDead: true },
-      { state: 'failed' },
-    ],
-    [
-      'ends nothing where the payment cannot be read',
-      { word: says(state, { input: input('unreadable') }), isDead: true },
-      { state: 'pending' },
-    ],
-    [
-      'leaves what was seen before where it cannot be read',
-      { subject: wasSeen('processing'), word: says(state, { input: input('unreadable') }) },
-      { state: 'processing' },
-    ],
-    ['is the venue’s word where it is trusted', { word: says(state) }, { state }, { kept: status(state) }],
+const offer: Offer = {
+  venue: 'toy',
+  executionType: 'DEPOSIT',
+  outputAmount: toAmount(99n),
+  fee: { bps: 0, amount: toAmount(0n) },
+  slippage: { isFirm: true, guaranteedMin: toAmount(98n) },
+  gasUnits: null,
+  spender: null,
+  nativeFee: toAmount(0n),
+  estimatedTimeSeconds: null,
+  expiresAt: null,
+  decimals: { input: null, output: null },
+  carry: null,
+}
+const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 100n })
+const SUBJECT: Gathered['subject'] = { order, offer, ref: 'asked', isRecorded: true, own: { knownBy: null, last: null } }
+const known = (last: SwapStatus | null, knownBy: string | null = 'asked') => ({ ...SUBJECT, own: { knownBy, last } })
+const UNOWNED = { ...SUBJECT, own: null }
+const UNRECORDED = { ...UNOWNED, isRecorded: false }
+const UNBOUND = { ...SUBJECT, offer: { ...offer, slippage: null } }
+const ofType = (executionType: Offer['executionType'], subject = SUBJECT) => ({ ...subject, offer: { ...offer, executionType } })
+const sent = (state: BroadcastWord['state'], otherwise: Word | null = null): BroadcastWord => ({ state, otherwise })
+
+const judged = (given: Partial<Gathered>): Verdict =>
+  judge({ subject: SUBJECT, word: null, broadcast: null, isDead: false, ...given })
+
+type Row = readonly [
+  claimed: SwapState | readonly SwapState[] | (Partial<SwapStatus> & { readonly state: SwapState }),
+  input: Input,
+  output: Paid,
+  refund: Paid,
+  payload: 'live' | 'dead',
+  told: SwapState | Partial<SwapStatus>,
+  more?: Partial<Pick<Gathered, 'subject' | 'broadcast'> & Pick<Verdict, 'kept' | 'ref'>>,
+]
+
+/** The whole status is compared: what a row does not name is null. Left out, it is kept as it is told. */
+const holds = (about: string, rows: readonly Row[]): void => {
+  for (const [claims, input, output, refund, payload, due, { kept, ref, ...given } = {}] of rows)
+    for (const claim of typeof claims === 'object' && 'length' in claims ? claims : [claims]) {
+      const claimed = typeof claim === 'string' ? status(claim) : status(claim.state, claim)
+      const told = typeof due === 'string' ? status(due) : { ...status('processing'), ...due }
+      const by = given.broadcast ? `, a broadcast that is ${given.broadcast.state}` : ''
+      const seen = `input ${input}, delivery ${output}, refund ${refund}${by} and a ${payload} payload`
+      it(`judge: ${about}: reports ${told.state} for a claim of ${claimed.state} with ${seen}`, () => {
+        const verdict = judged({ word: says(claimed, input, output, refund), isDead: payload === 'dead', ...given })
+        expect(verdict.told).toEqual(told)
+        expect(verdict.kept).toEqual(kept === undefined && told.state !== 'not_found' ? told : (kept ?? null))
+        if (ref !== undefined) expect(verdict.ref).toBe(ref)
+      })
+    }
+}
+
+const delivered = (amount: bigint) => ({ state: 'success', txHash: DELIVERY, deliveredAmount: toAmount(amount) }) as const
+const REFUNDED = { state: 'refunded', txHash: REFUND } as const
+const claims = (amount: bigint, rest = {}) => ({ state: 'success', deliveredAmount: toAmount(amount), ...rest }) as const
+const ENDS = ['refunded', 'expired', 'failed'] as const
+
+describe('the status of a swap, by the report of its venue and the evidence of the chains [status-venue-report-no-end]', () => {
+  holds('the minimum', [
+    [claims(97n, { txHash: 'x' }), 'trusted', '-', '-', 'live', claims(97n, { state: 'processing', txHash: 'x' })],
+    [claims(97n), 'paid', 98n, '-', 'live', claims(97n, { state: 'processing' })],
+    [claims(98n), 'trusted', '-', '-', 'live', claims(98n)],
+    [claims(0n), 'trusted', '-', '-', 'live', claims(0n, { state: 'processing' }), { subject: UNBOUND }],
+    [claims(1n), 'trusted', '-', '-', 'live', claims(1n), { subject: UNBOUND }],
   ])
+  holds('a delivery', [
+    ['success', 'paid', 98n, '-', 'live', delivered(98n), { ref: 'asked' }],
+    [{ state: 'success', txHash: 'x' }, 'paid', 'none', '-', 'live', 'processing'],
+    ['success', 'paid', 'part', '-', 'live', 'processing'],
+    [claims(99n), 'paid', 'fresh', '-', 'live', { txHash: DELIVERY }],
+    [claims(99n), 'paid', 150n, '-', 'live', delivered(99n)],
+    [claims(199n), 'paid', 150n, '-', 'live', delivered(150n)],
+    ['success', 'paid', 50n, 50n, 'live', delivered(50n)],
+    ['success', 'paid', 'none', 100n, 'live', REFUNDED],
+    ['success', 'unpaid', 'none', '-', 'live', 'processing'],
+    ['success', 'signed', 98n, '-', 'live', delivered(98n), { ref: 'asked' }],
+    ['success', 'signed', 'none', '-', 'dead', 'failed'],
+    ['success', 'signed', 'unreadable', '-', 'dead', 'processing'],
+  ])
+  holds('an end without delivery', [
+    [ENDS, 'paid', '-', 100n, 'live', REFUNDED],
+    [ENDS, 'paid', 98n, '-', 'live', delivered(98n)],
+    ...(['none', 'fresh', 'unreadable', 'part'] as const).map((back): Row => [ENDS, 'paid', '-', back, 'live', 'expired']),
+    [ENDS, 'unpaid', '-', '-', 'live', 'pending'],
+    [ENDS, 'unpaid', '-', '-', 'dead', 'failed'],
+    [ENDS, 'unreadable', '-', '-', 'dead', 'pending'],
+    ['expired', 'unreadable', '-', '-', 'live', 'processing', { subject: known(status('processing')) }],
+    ['expired', 'unreadable', '-', '-', 'live', 'pending', { subject: known(status('failed')) }],
+    ['refunded', 'trusted', '-', '-', 'live', 'refunded', { ref: 'asked' }],
+  ])
+  holds('a swap under way', [
+    [['pending', 'processing', 'not_found', 'unknown'], 'paid', '-', '-', 'dead', 'processing', { ref: 'asked' }],
+    ['pending', 'absent', '-', '-', 'live', 'pending', { ref: null }],
+    [['pending', 'processing'], 'unpaid', '-', '-', 'dead', 'failed'],
+    ['processing', 'absent', '-', '-', 'dead', 'processing', { ref: null }],
+    ['not_found', 'absent', '-', '-', 'dead', 'failed'],
+    ['pending', 'unreadable', '-', '-', 'dead', 'pending'],
+    ['expired', 'absent', '-', '-', 'dead', 'failed', { subject: ofType('SIGNATURE') }],
+  ])
+  holds('a transaction that no chain shows', [
+    [['processing', 'success'], 'absent', '-', '-', 'dead', 'processing', { subject: ofType('TRANSACTION') }],
+    [ENDS, 'absent', '-', '-', 'dead', 'pending', { subject: ofType('TRANSACTION') }],
+    [['pending', 'not_found', 'unknown'], 'absent', '-', '-', 'dead', 'failed', { subject: ofType('TRANSACTION', known(null)) }],
+    ['not_found', 'absent', '-', '-', 'dead', 'not_found', { subject: ofType('TRANSACTION') }],
+    ['pending', 'absent', '-', '-', 'dead', 'pending', { subject: ofType('TRANSACTION', UNOWNED), kept: null }],
+  ])
+  const stranger = wordless('not_found')
+  holds('another transaction', [
+    ['pending', 'stranger', '-', '-', 'live', stranger, { subject: known(status('processing'), null), ref: null }],
+    ['pending', 'reverted', '-', '-', 'live', 'failed', { kept: null }],
+    ['pending', 'reverted', '-', '-', 'dead', 'failed'],
+    ['success', 'extra', 'none', 'none', 'live', 'processing', { subject: UNOWNED, kept: null }],
+    [['success', 'failed'], 'extra', 98n, 'none', 'live', delivered(98n), { subject: UNOWNED, kept: null }],
+    ['failed', 'extra', '-', 100n, 'live', REFUNDED, { subject: UNOWNED, kept: null }],
+    ['failed', 'extra', '-', 'part', 'live', 'processing', { subject: UNOWNED, kept: null }],
+    ['success', 'trusted', '-', '-', 'live', 'success', { subject: UNOWNED, kept: null }],
+  ])
+  const [seen, owed] = [status('processing', { txHash: 'x' }), status('expired')]
+  const renamed = { ...seen, venueStatus: 'NEW' }
+  holds('a venue that forgets', [
+    [{ state: 'not_found', venueStatus: null }, 'trusted', '-', '-', 'live', seen, { subject: known(seen) }],
+    [{ state: 'unknown', venueStatus: 'NEW' }, 'trusted', '-', '-', 'live', renamed, { subject: known(seen) }],
+    ['unknown', 'trusted', '-', '-', 'live', owed, { subject: known(owed) }],
+    ['not_found', 'trusted', '-', '-', 'live', 'pending', { subject: known(status('pending')) }],
+    ['not_found', 'trusted', '-', '-', 'live', 'not_found', { subject: known(status('pending'), null) }],
+    ['unknown', 'trusted', '-', '-', 'live', 'unknown', { subject: known(status('pending')) }],
+  ])
+  const [unposted, underWay, over] = [sent('unposted'), sent('underWay'), sent('over')]
+  const otherwise = (...word: Parameters<typeof says>) => ({ broadcast: sent('over', says(...word)) })
+  holds('a transaction that the service sends', [
+    ['not_found', 'trusted', '-', '-', 'live', 'pending', { broadcast: underWay }],
+    ['not_found', 'trusted', '-', '-', 'live', seen, { broadcast: underWay, subject: known(seen) }],
+    ['expired', 'trusted', '-', '-', 'live', 'pending', { broadcast: unposted }],
+    ['expired', 'trusted', '-', '-', 'live', 'expired', { broadcast: underWay }],
+    [['pending', 'not_found', 'expired'], 'trusted', '-', '-', 'live', 'failed', { broadcast: over }],
+    ['expired', 'paid', '-', 'none', 'live', 'expired', { broadcast: over }],
+    ['processing', 'trusted', '-', '-', 'live', 'processing', { broadcast: over }],
+    ['failed', 'unreadable', '-', '-', 'live', 'pending', { broadcast: over }],
+    ['not_found', 'trusted', '-', '-', 'live', 'failed', otherwise(status('expired'), 'trusted')],
+    ['not_found', 'trusted', '-', '-', 'live', 'processing', otherwise(status('success'), 'paid', 'none')],
+    ['not_found', 'trusted', '-', '-', 'live', 'pending', otherwise(status('failed'), 'unreadable')],
+  ])
+
+  it('judge: reports pending before the transaction is posted and the venue can be called', () => {
+    expect(judged({ broadcast: unposted })).toMatchObject({ told: wordless('pending'), kept: wordless('pending') })
+  })
+
+  it('judge: reports the last status while the venue is silent, and failed when the broadcast transaction is over', () => {
+    const last = status('pending')
+    const silent = { subject: known(last), word: { kind: 'silent', last } } as const
+    expect(judged(silent)).toMatchObject({ told: last, kept: null })
+    expect(judged({ ...silent, broadcast: over })).toMatchObject({ told: status('failed'), kept: status('failed') })
+  })
 })
 
-const AS_TRANSACTION = { ...SUBJECT, offer: { ...offer, executionType: 'TRANSACTION' } } as const
-
-describe('a transaction that the chain does not show, of a payload that is dead,', () => {
-  it.each(['processing', 'success', 'expired', 'refunded', 'failed'] as const)(
-    'has not failed while its venue says %s, for which it must have seen it: the chain may have forgotten',
-    (state) => {
-      const word = says(state, { input: input('absent') })
-      expect(judged({ subject: AS_TRANSACTION, word, isDead: true }).told.state).toMatch(/^(pending|processing)$/)
-    },
+/** Each report with each evidence, by itself and beside a broadcast transaction that is over. */
+function* everything(): Generator<Gathered> {
+  const claimed = SWAP_STATES.flatMap((state) =>
+    [null, toAmount(500n)].map((deliveredAmount) => status(state, { deliveredAmount })),
   )
-  describe.each(['pending', 'not_found', 'unknown'] as const)('of which its venue says %s,', (state) => {
-    const word = says(state, { input: input('absent') })
-    it('has failed where the swap goes by it', () => {
-      const subject = { ...known(null), offer: AS_TRANSACTION.offer }
-      expect(judged({ subject, word, isDead: true })).toMatchObject({ told: { state: 'failed' }, kept: { state: 'failed' } })
-    })
-    it.each([null, 'another'])('has not where the swap goes by %s: nobody knows that it was sent', (knownBy) => {
-      const own = knownBy === null ? { knownBy, last: null } : null
-      expect(judged({ subject: { ...AS_TRANSACTION, own }, word, isDead: true }).told.state).toBe(state)
-    })
-  })
-})
-
-it('an order that nobody signed here has failed once the chain shows that it was not filled, whatever its book says', () => {
-  const subject = { ...SUBJECT, offer: { ...offer, executionType: 'SIGNATURE' } } as const
-  for (const state of ['expired', 'failed', 'pending'] as const)
-    expect(judged({ subject, word: says(state, { input: input('absent') }), isDead: true }).told.state).toBe('failed')
-})
-
-describe('a swap under way', () => {
-  holds([
-    [
-      'is processing once its payment is seen',
-      { word: says('pending', { input: PAID }) },
-      { state: 'processing' },
-      { ref: 'asked' },
-    ],
-    ['is so though the venue knows nothing of it', { word: says('not_found', { input: PAID }) }, { state: 'processing' }],
-    ['is so though the payload is dead', { word: says('unknown', { input: PAID }), isDead: true }, { state: 'processing' }],
-    ['is what its venue says', { word: says('processing', { input: PAID }) }, { state: 'processing', venueStatus: 'WORDS' }],
-    ['waits for its payment', { word: says('pending', { input: input('absent') }) }, { state: 'pending' }, { ref: null }],
-    [
-      'waits while it cannot be read',
-      { word: says('pending', { input: input('unreadable') }), isDead: true },
-      { state: 'pending' },
-    ],
-    [
-      'has failed when it is unpaid and dead',
-      { word: says('pending', { input: input('unpaid') }), isDead: true },
-      { state: 'failed' },
-    ],
-    [
-      'has failed so whatever its venue says of an address that nobody paid',
-      { word: says('processing', { input: input('unpaid') }), isDead: true },
-      { state: 'failed' },
-    ],
-    [
-      'is open where its venue has seen a transaction that the chain does not show',
-      { word: says('processing', { input: input('absent') }), isDead: true },
-      { state: 'processing' },
-      { ref: null },
-    ],
-    ['has failed where neither has', { word: says('not_found', { input: input('absent') }), isDead: true }, { state: 'failed' }],
-  ])
-})
-
-describe('a transaction', () => {
-  const seen = status('processing')
-  holds([
-    [
-      'of nobody here is not found',
-      { word: says('pending', { input: input('stranger') }) },
-      wordless('not_found'),
-      { kept: null },
-    ],
-    [
-      'of nobody here is not found though another was recognised',
-      { subject: known(seen, null), word: says('pending', { input: input('stranger') }) },
-      wordless('not_found'),
-      { kept: null, ref: null },
-    ],
-    [
-      'that failed is told so, and the swap goes on',
-      { word: says('pending', { input: input('reverted') }) },
-      { state: 'failed' },
-      { kept: null },
-    ],
-    [
-      'that failed ends the swap once its payload is dead',
-      { word: says('pending', { input: input('reverted') }), isDead: true },
-      { state: 'failed' },
-      { kept: status('failed') },
-    ],
-    [
-      'that paid the swap once more is open, and no end of the swap, while its own order shows none',
-      { subject: UNOWNED, word: says('success', { input: input('extra'), output: NONE, refund: NONE }) },
-      UNSEEN,
-      { kept: null },
-    ],
-    [
-      'that paid the swap once more is told as its own order ended, which is no end of the swap',
-      { subject: UNOWNED, word: says('success', { input: input('extra'), output: delivered(98n), refund: NONE }) },
-      { state: 'success', deliveredAmount: toAmount(98n), txHash: DONE },
-      { kept: null },
-    ],
-    [
-      'that paid the swap once more is told as given back likewise',
-      { subject: UNOWNED, word: says('failed', { input: input('extra'), output: NOT_LOOKED, refund: returned(100n) }) },
-      { state: 'refunded', txHash: BACK },
-      { kept: null },
-    ],
-  ])
-})
-
-describe('without a record', () => {
-  it.each(STATES)('nothing is terminal: %s', (state) => {
-    const isTerminal = ['success', 'refunded', 'failed'].includes(state)
-    const { told, kept } = judged({
-      subject: UNRECORDED,
-      word: said(status(state, { deliveredAmount: toAmount(98n), txHash: DONE })),
-    })
-    expect(kept).toBeNull()
-    expect(told).toEqual(isTerminal ? UNSEEN : status(state, { deliveredAmount: toAmount(98n), txHash: DONE }))
-  })
-})
-
-describe('a venue that forgets', () => {
-  const seen = status('processing', { txHash: 'x' })
-  const owed = status('expired')
-  holds([
-    ['cannot make a swap seen unknown', { subject: known(seen), word: said(wordless('not_found')) }, seen],
-    ['cannot make one that is owed a refund unknown', { subject: known(owed), word: said(wordless('unknown')) }, owed],
-    [
-      'may have new words for it',
-      { subject: known(seen), word: said(status('unknown', { venueStatus: 'NEW' })) },
-      { ...seen, venueStatus: 'NEW' },
-    ],
-    [
-      'leaves a swap pending that was only that',
-      { subject: known(status('pending')), word: says('not_found') },
-      { state: 'pending', venueStatus: 'WORDS' },
-    ],
-    [
-      'is believed of a transaction that is not known to be of the swap',
-      { subject: known(status('pending'), null), word: says('not_found') },
-      { state: 'not_found' },
-    ],
-    ['is believed of a swap never seen', { word: says('unknown') }, { state: 'unknown' }],
-    ['may take a swap back to pending', { subject: known(seen), word: says('pending') }, { state: 'pending' }],
-  ])
-})
-
-describe('a venue out of reach', () => {
-  holds([
-    [
-      'leaves what was last seen, and nothing new to keep',
-      { subject: wasSeen('processing'), word: silent(status('processing')) },
-      status('processing'),
-      { kept: null },
-    ],
-    [
-      'does not hide that a transaction is over',
-      { subject: wasSeen('pending'), word: silent(status('pending')), broadcast: over },
-      { state: 'failed' },
-      { kept: status('failed') },
-    ],
-  ])
-})
-
-describe('what is kept', () => {
-  holds([
-    ['is what is told', { word: says('processing') }, {}, { kept: status('processing'), ref: 'asked' }],
-    ['is never that nobody knows the swap', { word: says('not_found') }, { state: 'not_found' }, { kept: null }],
-    [
-      'is nothing of a ref that is not the swap’s own',
-      { subject: UNOWNED, word: says('success') },
-      { state: 'success' },
-      { kept: null },
-    ],
-  ])
-  it.each(STATES)('binds the ref exactly when a trusted venue has recognised it: %s', (state) => {
-    const isRecognised = ['processing', 'success', 'expired', 'refunded', 'failed'].includes(state)
-    expect(judged({ word: says(state) }).ref).toBe(isRecognised ? 'asked' : null)
-    expect(judged({ subject: known(null, 'before'), word: says(state) }).ref).toBe(isRecognised ? 'asked' : 'before')
-  })
-  it.each(['unreadable', 'absent', 'unpaid', 'reverted', 'stranger', 'extra'] as const)(
-    'binds no ref whose payment is %s, whatever the venue says',
-    (kind) => {
-      for (const state of STATES)
-        for (const isDead of [true, false]) expect(judged({ word: says(state, { input: input(kind) }), isDead }).ref).toBeNull()
-    },
+  const inputs = ['unreadable', 'signed', 'absent', 'unpaid', 'reverted', 'stranger', 'extra', 'paid'] as const
+  const payouts = ['-', 'none', 'unreadable', 'fresh', 'part', 98n] as const
+  const words = claimed.flatMap((one) =>
+    inputs.flatMap((input) => payouts.flatMap((output) => payouts.map((refund) => says(one, input, output, refund)))),
   )
-  it.each(STATES)('binds the ref whose payment is seen, whatever the venue says: %s', (state) => {
-    expect(judged({ word: says(state, { input: PAID, output: NONE, refund: NONE }) }).ref).toBe('asked')
-  })
-})
+  for (const word of words)
+    for (const broadcast of [null, sent('over')])
+      for (const subject of [UNRECORDED, UNOWNED, known(status('processing'), 'before')])
+        for (const isDead of [false, true]) yield { subject, word, broadcast, isDead }
+}
 
-it('a payment that is seen is never told to have failed, whatever else is gathered', () => {
-  const inputs: readonly InputSight[] = [PAID, { kind: 'paid', amount: null }]
-  for (const state of STATES)
-    for (const seen of inputs)
-      for (const refund of [NONE, UNREADABLE, fresh(BACK), returned(1n, false)])
-        for (const broadcast of [null, unposted, underWay, over])
-          expect(
-            judged({ word: says(state, { input: seen, refund, output: NONE }), isDead: true, broadcast }).told.state,
-          ).toMatch(/^(processing|expired)$/)
+it('judge: reports success and refunded only for whole money on the chain, and ends no swap that is unread or unrecorded [status-venue-report-no-end]', () => {
+  const isWhole = (one: Sighting['output']): boolean => one.kind === 'paid' && one.isWhole
+  const ends = { success: 0, refunded: 0, failed: 0 }
+  for (const all of everything()) {
+    const { state, deliveredAmount } = judge(all).told
+    if (!isTerminal(state) || all.word?.kind !== 'said') continue
+    const { input, output, refund } = all.word
+    const isProved =
+      state === 'success'
+        ? isWhole(output) && (deliveredAmount ?? 0n) <= 98n
+        : state === 'refunded'
+          ? isWhole(refund)
+          : input.kind !== 'unreadable' && input.kind !== 'paid'
+    expect(isProved && all.subject.isRecorded, inspect(all)).toBe(true)
+    ends[state as keyof typeof ends] += 1
+  }
+  for (const count of Object.values(ends)) expect(count).toBeGreaterThan(100)
 })

@@ -1,258 +1,194 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
+import { paymentsTo } from '../../../../engine/chains/seen.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
-import type { UnfilledReader } from '../../../../engine/venues/venue.ts'
-import { done, NO_HASH, OVER_MS, PAID_IN, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
+import type { ExecutedSwap } from '../../../../engine/core/swap.ts'
+import type { SwapEvents } from '../../../../engine/venues/venue.ts'
+import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
+import { done, NO_HASH, OVER_MS, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
-import { closedAfterEach } from '../../../support/venueKit/benches.ts'
+import { A, type Act, chainHas, each, isOver, passes, removes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
-/** What is told, and when a swap has ended. */
+const depositOf = ({ execution: { payload } }: ExecutedSwap) => {
+  if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
+  return payload.deposit
+}
+const addressOf = ({ record }: Swap) => depositOf(record.swap).address
+const failed = { state: 'failed', kept: { status: { state: 'failed' } } } as const
+/** What the contract of the venue shows of the order. */
+const contract = { isUnfilled: false }
+const unfilled = { isUnfilled: async () => contract.isUnfilled }
+const is =
+  (what: 'filled' | 'unfilled'): Act =>
+  () =>
+    Object.assign(contract, { isUnfilled: what === 'unfilled' })
+const OPEN = { endedAt: null, ref: null, status: { state: 'pending' } } as const
 
-const start = closedAfterEach(startMoneyBench)
-
-const failed = { isSuccess: false } as const
-
-describe('a transaction that failed [status-failed-needs-certainty]', () => {
-  it('is told so for its ref, and the swap is paid by another', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    bench.says('success', done(bench.deliver(swap)))
-    const [reverted, second] = [bench.pay(swap, PAID_IN, failed), bench.pay(swap)]
-    expect(await bench.stateOf(swap, reverted)).toBe('failed')
-    expect(bench.venue.calls.track).toEqual([])
-    expect(await bench.kept(swap)).toMatchObject({ endedAt: null, ref: null, status: { state: 'pending' } })
-    expect(await bench.stateOf(swap, second)).toBe('success')
-    expect(await bench.kept(swap)).toMatchObject({ endedAt: START_AT, ref: second })
-    expect(await bench.stateOf(swap, reverted)).toBe('failed')
-    expect(await bench.stateOf(swap, second)).toBe('success')
-  })
-
-  it('ends the swap only once the deadline has passed, by our time and by the chain’s', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    const reverted = bench.pay(swap, PAID_IN, failed)
-    bench.clock.at = START_AT + OVER_MS + 60_000
-    bench.chain.confirmedAt = START_AT + OVER_MS
-    expect(await bench.stateOf(swap, reverted)).toBe('failed')
-    expect((await bench.kept(swap)).endedAt).toBeNull()
-    bench.chain.confirmedAt += 1
-    expect(await bench.stateOf(swap, reverted)).toBe('failed')
-    expect(await bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
-  })
-
-  it('that a stranger sent is none of the swap’s', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    const call = { from: swap.record.swap.order.sender, to: null, data: '0x' as const, value: 0n }
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { ...failed, call }))).toBe('not_found')
+describe('a transaction that reverted [status-failed-needs-certainty]', () => {
+  scenes('life', { kind: 'TRANSACTION', isUnpaid: true })({
+    'has failed for its ref without a venue call, and another transaction pays the swap': [
+      [A.pay(PAID_IN, { isSuccess: false }), A.pay(), A.succeeds(), { ref: hashOf(1), state: 'failed', kept: OPEN }],
+      [({ venue }) => expect(venue.calls.track).toEqual([])],
+      [{ ref: hashOf(2), state: 'success', kept: { endedAt: START_AT, ref: hashOf(2) } }],
+      [
+        { ref: hashOf(1), state: 'failed' },
+        { ref: hashOf(2), state: 'success' },
+      ],
+    ],
+    'ends the swap two minutes after the deadline, by our time and by the time of the chain': [
+      [
+        A.pay(PAID_IN, { isSuccess: false }),
+        ({ clock, chain }) => {
+          clock.at = START_AT + OVER_MS + 60_000
+          chain.confirmedAt = START_AT + OVER_MS
+        },
+        { state: 'failed', kept: { endedAt: null } },
+      ],
+      [chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), failed],
+    ],
   })
 })
 
-describe('a transaction that nobody ever saw [status-failed-needs-certainty]', () => {
-  it('never failed, however late: nothing tells that it was sent, and another may have paid', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    for (const word of ['pending', 'not_found'] as const) {
-      bench.says(word)
-      bench.pass(OVER_MS + 1)
-      expect(await bench.stateOf(swap, NO_HASH)).toBe(word)
-    }
-    for (const word of ['failed', 'refunded', 'expired', 'success'] as const) {
-      bench.says(word)
-      expect(['pending', 'processing']).toContain(await bench.stateOf(swap, NO_HASH))
-    }
-    expect(await bench.kept(swap)).toMatchObject({ ref: null, endedAt: null })
+describe('a transaction that no chain shows [status-failed-needs-certainty]', () => {
+  const unseen = (state: 'pending' | 'processing' | 'not_found') => ({ ref: NO_HASH, state }) as const
+  scenes('life', { kind: 'TRANSACTION', isUnpaid: true })({
+    'never fails, whatever the venue reports and however late': [
+      [isOver, unseen('pending'), A.says('not_found'), passes(OVER_MS + 1), unseen('not_found')],
+      [...(['failed', 'refunded', 'expired'] as const).map((state): Story => [A.says(state), unseen('pending')])],
+      [A.says('success'), { ...unseen('processing'), kept: { ref: null, endedAt: null } }],
+    ],
+    'leaves the swap pending when a reorganization removed it, until the deadline': [
+      [A.pay(), A.says('processing'), 'processing', removes(1), A.says('pending'), 'pending', A.says('not_found'), 'pending'],
+      [unseen('not_found'), isOver, { ...failed, kept: { endedAt: START_AT + OVER_MS + 1, status: { state: 'failed' } } }],
+    ],
   })
 
-  it('takes nothing from the one that paid, whose end is the only one', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    const paid = bench.pay(swap)
-    bench.pass(OVER_MS + 1)
-    expect(await bench.stateOf(swap, NO_HASH)).toBe('pending')
-    bench.pass(60_000)
-    bench.says('success', done(bench.deliver(swap)))
-    expect(await bench.stateOf(swap, paid)).toBe('success')
-    expect(await bench.kept(swap)).toMatchObject({ ref: paid, endedAt: bench.clock.at, status: { state: 'success' } })
-    expect(await bench.stateOf(swap, NO_HASH)).toBe('processing')
+  scenes('life', { kind: 'TRANSACTION', unfilled })({
+    'an order placed by a transaction has failed when its contract shows none after the deadline, and can still be paid': [
+      [is('filled'), 'processing', removes(1), A.says('expired'), 'pending', is('unfilled'), 'pending'],
+      [isOver, is('filled'), 'pending', is('unfilled'), { ...failed, kept: { endedAt: START_AT + OVER_MS + 1 } }],
+      [A.says('processing'), ({ a }) => Object.assign(a, { ref: a.pay() }), 'processing'],
+    ],
   })
 })
 
-describe('a payment that the chain took back', () => {
-  it('leaves its swap pending though its venue knows nothing of it any more, and failed after the deadline', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    const hash = bench.pay(swap)
-    bench.says('processing')
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-    bench.chain.remove(hash)
-    bench.says('pending')
-    expect(await bench.stateOf(swap, hash)).toBe('pending')
-    bench.says('not_found')
-    expect(await bench.stateOf(swap, hash)).toBe('pending')
-    expect(await bench.stateOf(swap, NO_HASH)).toBe('not_found')
-    bench.pass(OVER_MS + 1)
-    expect(await bench.stateOf(swap, hash)).toBe('failed')
-    expect(await bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
+describe('a deposit that is unpaid, late or in parts', () => {
+  const ended: Story = [isOver, { ...failed, kept: { endedAt: START_AT + OVER_MS + 1 } }]
+  scenes('life', { kind: 'DEPOSIT', isUnpaid: true })({
+    'an unpaid deposit is failed only after its deadline, although the venue reports refunded [status-failed-needs-certainty]': [
+      [A.says('refunded'), 'pending', ended],
+    ],
+    'an unpaid deposit is pending while its address was used': [
+      [({ a, chain }) => chain.inUse.add(addressOf(a)), isOver, 'pending'],
+    ],
+    'an unpaid deposit is pending before its deadline by our time': [
+      [chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), A.says('failed'), 'pending'],
+    ],
+    'a payment before the execution pays no deposit': [
+      [A.pay(PAID_IN, { at: START_AT - 360_000 })],
+      [({ a }) => a.says('success', { ...done(a.deliver()), paidBy: [hashOf(1)] }), 'processing'],
+      [A.says('refunded', { txHash: A.giveBack(), paidBy: [hashOf(1)] }), { state: 'pending', rows: '' }],
+    ],
+    ...each(['pending', 'success'], (state) => [
+      `a late payment of which the venue reports ${state} reopens a failed deposit [status-deposit-late-or-parts]`,
+      [
+        [ended, ({ a, pass }: Scene) => [pass(60_000), a.pay()]],
+        [
+          state === 'success' ? A.succeeds() : A.says(state),
+          { state: state === 'pending' ? 'processing' : state, kept: { endedAt: START_AT + OVER_MS + 1 } },
+        ],
+      ],
+    ]),
+    'parts are the input until they are enough, and what follows is extra': [
+      [A.says('processing'), A.pay(400_000n, { height: 1 }), 'processing'],
+      [A.pay(600_000n, { height: 2 }), A.pay(100_000n, { height: 3 }), 'processing'],
+      [{ rows: 'input 400000, input 600000, extra 100000' }],
+    ],
   })
-})
-
-describe('an order that is placed by a transaction', () => {
-  it('has failed when its contract knows of none after its deadline, whatever its book says, and is paid if it was placed after all', async () => {
-    let isUnfilled = false
-    const bench = await start('TRANSACTION', { unfilled: { isUnfilled: async () => isUnfilled } })
-    const swap = await bench.execute()
-    const hash = bench.pay(swap)
-    bench.says('processing')
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-    bench.chain.remove(hash)
-    bench.says('expired')
-    expect(await bench.stateOf(swap, hash)).toBe('pending')
-    isUnfilled = true
-    expect(await bench.stateOf(swap, hash)).toBe('pending')
-    isUnfilled = false
-    bench.pass(OVER_MS + 1)
-    expect(await bench.stateOf(swap, hash)).toBe('pending')
-    isUnfilled = true
-    expect(await bench.stateOf(swap, hash)).toBe('failed')
-    expect(await bench.kept(swap)).toMatchObject({ endedAt: bench.clock.at, status: { state: 'failed' } })
-    const second = bench.pay(swap)
-    bench.says('processing')
-    expect(await bench.stateOf(swap, second)).toBe('processing')
-  })
-})
-
-describe('a deposit', () => {
-  it('that nobody pays is pending until its address’s life is over, whatever its venue says of it, and then failed', async () => {
-    for (const state of ['pending', 'expired', 'failed', 'not_found', 'refunded'] as const) {
-      const bench = await start('DEPOSIT')
-      const swap = await bench.execute()
-      bench.says(state)
-      expect(await bench.stateOf(swap)).toBe('pending')
-      bench.pass(OVER_MS + 1)
-      expect(await bench.stateOf(swap)).toBe('failed')
-      expect((await bench.kept(swap)).endedAt).toBe(bench.clock.at)
+  const inCoins =
+    (stateSince: number) =>
+    ({ a, chain }: Scene) => {
+      const recipient = addressOf(a)
+      const paidBy = a.pay(0n, sendsOn(recipient, 50))
+      chain.inUse.add(recipient)
+      chain.gain({ chainId: 1, height: 50, recipient }, PAID_IN)
+      chain.stateSince = stateSince
+      a.says('success', { ...done(a.deliver()), paidBy: [paidBy] })
     }
-  })
-
-  it('whose address is in use has not failed: somebody paid something', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.chain.inUse.add(swap.record.swap.binding.recipient)
-    const { payload } = swap.record.swap.execution
-    if (payload.executionType === 'DEPOSIT') bench.chain.inUse.add(payload.deposit.address)
-    bench.pass(OVER_MS + 1)
-    expect(await bench.stateOf(swap)).toBe('pending')
-  })
-
-  it('has not failed before its address’s life is over by our own time too', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.chain.confirmedAt = START_AT + OVER_MS + 1
-    bench.says('failed')
-    expect(await bench.stateOf(swap)).toBe('pending')
-  })
-
-  it('is not paid by what its address got before, nor by its being in use where tokens are paid', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    const old = bench.pay(swap, PAID_IN, { at: START_AT - 6 * 60_000 })
-    bench.says('success', { ...done(bench.deliver(swap)), paidBy: [old] })
-    expect(await bench.stateOf(swap)).toBe('processing')
-    bench.says('refunded', { txHash: bench.giveBack(swap), paidBy: [old] })
-    expect(await bench.stateOf(swap)).toBe('pending')
-    expect(await bench.payments(swap)).toEqual([])
-  })
-
-  it('that is paid late reopens the swap that had failed, and is told as what became of it [status-deposit-late-or-parts]', async () => {
-    for (const [word, told] of [
-      ['pending', 'processing'],
-      ['processing', 'processing'],
-      ['expired', 'expired'],
-      ['success', 'success'],
-    ] as const) {
-      const bench = await start('DEPOSIT')
-      const swap = await bench.execute()
-      bench.pass(OVER_MS + 1)
-      expect(await bench.stateOf(swap)).toBe('failed')
-      const { endedAt } = await bench.kept(swap)
-      bench.pass(60_000)
-      bench.pay(swap)
-      bench.says(word, word === 'success' ? done(bench.deliver(swap)) : {})
-      expect(await bench.stateOf(swap)).toBe(told)
-      expect(await bench.kept(swap)).toMatchObject({ status: { state: told }, endedAt })
-    }
-  })
-
-  it('that is paid in parts is paid when they come to enough, and what comes then is extra [status-deposit-late-or-parts]', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.says('processing')
-    bench.pay(swap, 400_000n, { height: 1 })
-    expect(await bench.stateOf(swap)).toBe('processing')
-    bench.pay(swap, 600_000n, { height: 2 })
-    bench.pay(swap, 100_000n, { height: 3 })
-    await bench.status(swap)
-    expect((await bench.payments(swap)).map(({ kind, amount }) => [kind, amount])).toEqual([
-      ['input', 400_000n],
-      ['input', 600_000n],
-      ['extra', 100_000n],
-    ])
-  })
-
-  it('in coins that a contract sent is seen by what it gained, and where that is forgotten by its being in use', async () => {
-    for (const keepsState of [true, false]) {
-      const bench = await start('DEPOSIT')
-      const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
-      const { payload } = swap.record.swap.execution
-      if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
-      const { address } = payload.deposit
-      const paidBy = bench.pay(swap, 0n, sendsOn(address, 50))
-      bench.chain.inUse.add(address)
-      bench.chain.gain({ chainId: 1, height: 50, recipient: address }, PAID_IN)
-      bench.chain.stateSince = keepsState ? 0 : 51
-      bench.says('success', { ...done(bench.deliver(swap)), paidBy: [paidBy] })
-      expect(await bench.stateOf(swap)).toBe('success')
-      expect((await bench.payments(swap)).filter(({ kind }) => kind === 'input')).toHaveLength(keepsState ? 1 : 0)
-    }
-  })
-
-  it('of which its venue names a transaction is looked for there, and not searched for', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.says('processing', { paidBy: [bench.pay(swap)] })
-    await bench.status(swap)
-    expect(bench.chain.reads.map(({ method }) => method)).toEqual(['transaction'])
-    expect(await bench.payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN }])
+  scenes('life', { kind: 'DEPOSIT', isUnpaid: true, orders: [{ from: [1, nativeAsset(1).address] }] })({
+    'coins that a contract sent to the address are paid by the balance of the block': [
+      [inCoins(0), { state: 'success', rows: 'input, output' }],
+    ],
+    'coins whose balance the node has forgotten are paid by the use of the address': [
+      [inCoins(51), { state: 'success', rows: 'output' }],
+    ],
   })
 })
 
 describe('a signed order [status-failed-needs-certainty]', () => {
-  const signed = async (isUnfilled: UnfilledReader['isUnfilled']) => {
-    const bench = await start('SIGNATURE', { unfilled: { isUnfilled } })
-    const swap = await bench.execute()
-    await bench.store.swaps.setPosting(swap.id)
-    return { bench, swap }
-  }
-
-  it('fails when its deadline has passed and nothing of it was filled', async () => {
-    let isUnfilled = false
-    const { bench, swap } = await signed(async () => isUnfilled)
-    for (const state of ['failed', 'expired', 'pending'] as const) {
-      bench.says(state)
-      expect(await bench.stateOf(swap)).toBe('pending')
-    }
-    bench.pass(OVER_MS + 1)
-    expect(await bench.stateOf(swap)).toBe('pending')
-    isUnfilled = true
-    expect(await bench.stateOf(swap)).toBe('failed')
+  scenes('life', { kind: 'SIGNATURE', unfilled })({
+    'is failed when its contract shows no fill after the deadline': [
+      [is('filled'), A.says('failed'), 'pending', A.says('expired'), 'pending', A.says('pending'), 'pending'],
+      [isOver, 'pending', is('unfilled'), 'failed'],
+    ],
   })
+  scenes('life', { kind: 'SIGNATURE' })({
+    'stays pending after the deadline when the chain cannot show whether it was filled': [[A.says('failed'), isOver, 'pending']],
+  })
+})
 
-  it('does not where its venue cannot tell from the chain', async () => {
-    const bench = await start('SIGNATURE')
-    const swap = await bench.execute()
-    await bench.store.swaps.setPosting(swap.id)
-    bench.says('failed')
-    bench.pass(OVER_MS + 1)
-    expect(await bench.stateOf(swap)).toBe('pending')
+describe('a deposit address that swaps share [status-shared-address]', () => {
+  const REFERENCES = 100n
+  /** The last digits identify the payment of a swap. Its hash names the order, which a refund carries as a note. */
+  const events: SwapEvents = {
+    inputs: async (seen, { order: { input }, ...swap }) =>
+      paymentsTo(seen, { asset: input, recipient: depositOf({ order: { input }, ...swap } as ExecutedSwap).address })
+        .filter(({ amount }) => amount % REFERENCES === depositOf(swap as ExecutedSwap).amount % REFERENCES)
+        .map(({ place, amount }) => ({ place, orderId: seen.hash, took: { token: input.address, amount } })),
+    outputs: async () => [],
+    refunds: async (seen, { order, binding }, orderIds) =>
+      seen.notes.some((note) => orderIds.includes(Buffer.from(note).toString()))
+        ? paymentsTo(seen, { asset: order.input, recipient: binding.refundTo })
+        : [],
+    named: async () => [],
+  }
+  const profile = { amountCarriesReference: () => REFERENCES - 1n }
+  const SMALL = PAID_IN / 2n
+  const searchesTwo = (isWhole: boolean) => chainHas({ searchByTwo: async () => ({ lists: [], isWhole }) })
+  /** Twelve more payments to the address. */
+  const others = ({ a, chain }: Scene): void => {
+    const { input } = a.record.swap.order
+    for (let n = 1; n <= 12; n += 1) {
+      const movements = [movement(input, addressOf(a), BigInt(n))]
+      chain.put(seenTransaction({ chainId: input.chainId, hash: hashOf(500 + n), at: START_AT, movements }))
+    }
+  }
+  const back = (amount: bigint, of: number) => A.giveBack(amount, { notes: [Buffer.from(hashOf(of))] })
+  scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, events, profile })({
+    'the payment with the digits of the swap is its input, and its hash names the order': [
+      A.says('processing', { paidBy: [A.pay()] }),
+      { state: 'processing', payments: [{ kind: 'input', amount: PAID_IN, orderId: hashOf(1) }] },
+    ],
+    'a payment with other digits is no input, although the venue names it': [
+      [A.says('expired', { paidBy: [A.pay(PAID_IN - 1n)] }), { state: 'pending', rows: '' }],
+    ],
+    'an unpaid swap is failed after the deadline when two endpoints show no payment of it': [
+      [A.pay(PAID_IN - 1n), searchesTwo(false), isOver, 'pending', searchesTwo(true), 'failed'],
+    ],
+    'an unpaid swap is failed once all payments were read, eight at a time': [others, isOver, 'pending', 'failed'],
+    'a payment is none of the swap when another swap may have its digits': [
+      [passes(OVER_MS + 48 * 3_600_000), A.pay(), { state: 'failed', rows: '' }],
+    ],
+    'a smaller payment with the same digits keeps no refund from the payment of the swap': [
+      [A.says('expired'), A.pay(SMALL), isOver, 'expired', A.pay(), 'expired', back(PAID_IN, 2)],
+      [passes(), { state: 'refunded', rows: `extra ${SMALL}, input ${PAID_IN}, refund ${PAID_IN}` }],
+    ],
+    'the payment that the venue names is the input': [
+      [A.pay(SMALL), A.pay(), A.says('expired'), isOver, { state: 'expired', rows: `extra ${SMALL}, input ${PAID_IN}` }],
+      [A.says('expired', { paidBy: [hashOf(1)] }), back(SMALL, 1)],
+      [passes(), { state: 'refunded', rows: `input ${SMALL}, extra ${PAID_IN}, refund ${SMALL}` }],
+    ],
+  })
+  scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, profile })({
+    'a payment is no input when no event identifies it': [[A.says('processing', { paidBy: [A.pay()] }), { rows: '' }]],
   })
 })

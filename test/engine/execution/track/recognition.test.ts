@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SeenInstruction, SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { decodeSolanaTransaction } from '../../../../engine/chains/solana/solanaCodec.ts'
 import type { Address } from '../../../../engine/core/address.ts'
@@ -9,289 +9,241 @@ import { WALLETS } from '../../../support/anOrder.ts'
 import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { addressFor, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
-import { callOf, done, type Executed, type MoneyBench, OTHER, PAID_IN, startMoneyBench } from '../../../support/moneyBench.ts'
+import { callOf, done, LEAST, NO_HASH, OTHER, PAID_IN } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
+import { TOY_EVENTS } from '../../../support/toyEvents.ts'
+import { A, all, isOver, openScene, passes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
-/** Whose payment a transaction is, where the venue's contracts emit nothing: by the call handed out and what left the sender. */
-
+const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const STRANGER = addressFor('evm', 'stranger')
 const BUNDLER = addressFor('evm', 'bundler')
-const ENTRY_POINT = addressFor('evm', 'entry point')
-const { usdcEthereum: USDC } = TOKENS
-
-const closers: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closers.splice(0)) await close()
-})
-
-const start = async (): Promise<MoneyBench> => {
-  const bench = await startMoneyBench('TRANSACTION')
-  closers.push(() => bench.close())
-  bench.says('pending')
-  return bench
-}
+const [USDC, USDT, COINS] = [TOKENS.usdcEthereum, TOKENS.usdtEthereum, nativeAsset(1)]
+const IN_COINS = { isUnpaid: true, orders: [{ from: pair(COINS) }] } as const
 
 const bare = (hex: string): string => hex.slice(2).toLowerCase()
-/** What a contract wallet or a bundler is handed: the target and the call stand in it as they are. */
-const bundled = (...swaps: readonly Executed[]): Hex => {
+/** The calldata of a contract wallet or bundler, which contains each target and call as they are. */
+const bundled = (...swaps: readonly Swap[]): Hex => {
   const calls = swaps.map(callOf).map(({ to, data }) => `${bare(to).padStart(64, '0')}${'00'.repeat(32)}${bare(data)}`)
   return `0x6a761202${calls.join('ff'.repeat(32))}`
 }
-const left = (from: Address, place: string, amount = PAID_IN) => movement(USDC, TOY_CONTRACT, amount, { from, place })
-
-/** A transaction of somebody else's that carries swaps' calls. */
-const carried = (swaps: readonly Executed[], wish: Partial<SeenTransaction> = {}): Partial<SeenTransaction> => ({
-  call: { from: BUNDLER, to: ENTRY_POINT, data: bundled(...swaps), value: 0n },
-  movements: swaps.map((_swap, index) => left(WALLETS.evm, `log:${index}`)),
+const left = (from: Address, place = 'log:0', amount = PAID_IN) => movement(USDC, TOY_CONTRACT, amount, { from, place })
+/** A transaction of a bundler that carries the calls of swaps, each of which pays. */
+const carried = (swaps: readonly Swap[], wish: Partial<SeenTransaction> = {}): Partial<SeenTransaction> => ({
+  call: { from: BUNDLER, to: addressFor('evm', 'entry point'), data: bundled(...swaps), value: 0n },
+  movements: swaps.map((_swap, at) => left(WALLETS.evm, `log:${at}`)),
   ...wish,
 })
+const callOfWallet = (swap: Swap, change = {}) => {
+  const { to, data } = callOf(swap)
+  return { from: WALLETS.evm, to, data: data as Hex, value: 0n, ...change }
+}
+/** Pays, and asks by that transaction from here on. */
+const pays =
+  (wish: (scene: Scene) => Partial<SeenTransaction> = () => ({})) =>
+  (scene: Scene) =>
+    Object.assign(scene.a, { ref: scene.a.pay(PAID_IN, wish(scene)) })
+const isContract = ({ chain }: Scene, wallet: Address = WALLETS.evm) => chain.withCode.add(wallet)
+const OPEN = { status: { state: 'pending' }, endedAt: null, ref: null } as const
 
 describe('a quote that was never executed [status-foreign-ref-not-found]', () => {
-  it('is not_found, whatever the chain shows and its venue says', async () => {
-    const bench = await start()
-    const swap = await bench.execute()
-    const [hash, delivery] = [bench.pay(swap), bench.deliver(swap)]
-    bench.says('success', done(delivery))
-    const quoteToken = await bench.quote()
-    const asked = bench.venue.calls.track.length
-    expect(await bench.status({ quoteToken, ref: hash })).toMatchObject(wordless('not_found'))
-    expect(bench.venue.calls.track).toHaveLength(asked)
-    expect(await bench.stateOf(swap, hash)).toBe('success')
+  it('recognition: a TRANSACTION quote is not_found without a venue call, whatever chain and venue show', async () => {
+    const { a, quote, status, venue } = await openScene({ kind: 'TRANSACTION' })
+    a.says('success', done(a.deliver()))
+    expect(await status({ quoteToken: await quote(), ref: a.ref })).toMatchObject(wordless('not_found'))
+    expect(venue.calls.track).toEqual([])
+    expect((await a.told()).state).toBe('success')
   })
 
-  it('is not_found of a DEPOSIT too where the address is another swap’s, and never terminal where it is nobody’s', async () => {
-    const bench = await startMoneyBench('DEPOSIT')
-    closers.push(() => bench.close())
-    const swap = await bench.execute()
-    bench.pay(swap)
-    bench.says('success', done(bench.deliver(swap)))
-    const quoteToken = await bench.quote()
-    expect(await bench.status({ quoteToken, ref: swap.ref })).toMatchObject(wordless('not_found'))
-    expect(bench.venue.calls.track).toEqual([])
+  it('recognition: a DEPOSIT quote is not_found for the address of another swap, and never ends for any other', async () => {
+    const { a, quote, says, status, stateOf, venue } = await openScene({ kind: 'DEPOSIT' })
+    const quoteToken = await quote()
+    expect(await status({ quoteToken, ref: a.ref })).toMatchObject(wordless('not_found'))
+    expect(venue.calls.track).toEqual([])
     for (const state of ['success', 'refunded', 'failed'] as const) {
-      bench.says(state, done(bench.deliver(swap)))
-      expect(await bench.stateOf({ quoteToken, ref: STRANGER })).toBe('processing')
+      says(state, done(a.deliver()))
+      expect(await stateOf({ quoteToken, ref: STRANGER })).toBe('processing')
     }
   })
 })
 
-describe('a stranger’s payment of the same pair, amount and recipient [status-foreign-ref-not-found]', () => {
-  it.each([0, 3 * DAY_MS])('is not found, %d ms old, and the real one is not kept from its swap', async (age) => {
-    const bench = await start()
-    const swap = await bench.execute()
-    const call = { from: STRANGER, to: TOY_CONTRACT, data: '0x70a70a70ffff' as const, value: 0n }
-    const theirs = bench.pay(swap, PAID_IN, { call, movements: [left(STRANGER, 'log:0')], at: START_AT - age })
-    bench.says('success', done(bench.deliver(swap)))
-    expect(await bench.stateOf(swap, theirs)).toBe('not_found')
-    expect(bench.venue.calls.track).toEqual([])
-    expect(await bench.stateOf(swap, bench.pay(swap))).toBe('success')
+describe('a transaction that a caller names', () => {
+  const none = { state: 'not_found', rows: '' } as const
+  const theirs = ({ a }: Scene) => ({ call: callOfWallet(a, { from: STRANGER }), movements: [left(STRANGER)] })
+  const similar = (at: number) => () => ({
+    call: { from: STRANGER, to: TOY_CONTRACT, data: '0x70a70a70ffff' as const, value: 0n },
+    movements: [left(STRANGER)],
+    at,
+  })
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
+    'an equal payment of a stranger is not_found, and the real payment stays with its swap': [
+      [A.succeeds(), pays(similar(START_AT)), none, pays(similar(START_AT - 3 * DAY_MS)), none],
+      [({ venue }) => expect(venue.calls.track).toEqual([]), pays(), 'success'],
+    ],
+    'the returned call is no payment with other calldata, contract, value, amount or payer': [
+      [pays(theirs), none, pays(({ a }) => ({ call: callOfWallet(a, { data: `${callOf(a).data}00` }) })), none],
+      [pays(({ a }) => ({ call: callOfWallet(a, { to: STRANGER }) })), none],
+      [pays(({ a }) => ({ call: callOfWallet(a, { to: null }) })), none],
+      [pays(({ a }) => ({ call: callOfWallet(a, { value: 1n }) })), none],
+      [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN - 1n)] })), none],
+      [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN + 1n)] })), none],
+    ],
+    'the returned call is no payment when it is over five minutes older than the execution': [
+      [pays(() => ({ at: START_AT - 6 * MINUTE_MS })), none],
+      [pays(() => ({ at: START_AT - 4 * MINUTE_MS })), { state: 'processing', rows: `input ${PAID_IN}` }],
+    ],
+    'the returned call is the payment, and the swap goes by its hash': [
+      pays(),
+      {
+        state: 'processing',
+        kept: { ref: hashOf(1), status: { state: 'processing' } },
+        payments: [{ kind: 'input', amount: PAID_IN, txHash: hashOf(1), place: `${hashOf(1)}/log:0` }],
+      },
+    ],
+  })
+  scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS })({
+    'the value of the returned call is the payment in coins': [
+      [pays(), { state: 'processing', payments: [{ place: `${hashOf(1)}/value`, amount: PAID_IN }] }],
+    ],
   })
 
-  it('is not found though it is the very call: another’s money made it', async () => {
-    const bench = await start()
-    const swap = await bench.execute()
-    const { to, data } = callOf(swap)
-    const call = { from: STRANGER, to, data: data as Hex, value: 0n }
-    const theirs = bench.pay(swap, PAID_IN, { call, movements: [left(STRANGER, 'log:0')] })
-    expect(await bench.stateOf(swap, theirs)).toBe('not_found')
-  })
-
-  it('is not found where it is the very call and older than the execution', async () => {
-    const bench = await start()
-    const swap = await bench.execute()
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { at: START_AT - 6 * 60_000 }))).toBe('not_found')
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { at: START_AT - 4 * 60_000 }))).toBe('processing')
-  })
-
-  it.each(['garbage', '0x12', WALLETS.solana])('is not found by %s, which no transaction is known by', async (ref) => {
-    const bench = await start()
-    const swap = await bench.execute()
-    bench.says('processing')
-    bench.pass(DAY_MS / 2)
-    expect(await bench.stateOf(swap, ref)).toBe('not_found')
-    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'pending' }, endedAt: null, ref: null })
-  })
-})
-
-describe('a payment', () => {
-  it('by the call itself is the swap’s, and the record goes by it from then on', async () => {
-    const bench = await start()
-    const swap = await bench.execute()
-    const hash = bench.pay(swap)
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-    expect(await bench.kept(swap)).toMatchObject({ ref: hash, status: { state: 'processing' } })
-    expect(await bench.payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN, txHash: hash, place: `${hash}/log:0` }])
-  })
-
-  it.each([
-    ['other calldata', (swap: Executed) => ({ data: `${callOf(swap).data}00` as Hex })],
-    ['another contract', () => ({ to: STRANGER })],
-    ['a value that was not asked for', () => ({ value: 1n })],
-    ['no contract', () => ({ to: null })],
-  ])('is none with %s', async (_what, change) => {
-    const bench = await start()
-    const swap = await bench.execute()
-    const { to, data } = callOf(swap)
-    const call = { from: WALLETS.evm, to, data: data as Hex, value: 0n, ...change(swap) }
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { call }))).toBe('not_found')
-    expect(await bench.payments(swap)).toEqual([])
-  })
-
-  it.each([PAID_IN - 1n, PAID_IN + 1n])('is none where %d left the sender', async (amount) => {
-    const bench = await start()
-    const swap = await bench.execute()
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, { movements: [left(WALLETS.evm, 'log:0', amount)] }))).toBe(
-      'not_found',
-    )
-  })
-
-  it('in coins is shown by the value of the call', async () => {
-    const bench = await start()
-    const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
-    const hash = bench.pay(swap)
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-    expect(await bench.payments(swap)).toMatchObject([{ place: `${hash}/value`, amount: PAID_IN }])
-  })
-
-  it('on Solana is the instruction that was handed out, wherever it ran', async () => {
-    const bench = await start()
-    const swap = await bench.execute({ from: pair(TOKENS.usdcSolana), recipient: WALLETS.evm })
-    const [wanted] = (await decodeSolanaTransaction(callOf(swap).serialized ?? ''))?.instructions ?? []
+  it('recognition: the returned instruction is the payment on Solana, wherever it ran, with exactly its accounts', async () => {
+    const orders = [{ from: pair(TOKENS.usdcSolana), recipient: WALLETS.evm }]
+    const { a } = await openScene({ kind: 'TRANSACTION', isUnpaid: true, orders })
+    const [wanted] = (await decodeSolanaTransaction(callOf(a).serialized ?? ''))?.instructions ?? []
     if (!wanted) throw new Error('no instruction')
-    const ran: SeenInstruction = {
-      index: 3,
-      program: wanted.programId,
-      accounts: wanted.accounts.map((account) => account ?? WALLETS.solana),
-      data: wanted.data,
+    const accounts = wanted.accounts.map((account) => account ?? WALLETS.solana)
+    const ran: SeenInstruction = { index: 3, program: wanted.programId, accounts, data: wanted.data }
+    const other = addressFor('solana', 'other')
+    for (const [number, change, state, isSuccess = true] of [
+      [1, { data: Uint8Array.of(1) }, 'not_found'],
+      [2, { accounts: [other] }, 'not_found'],
+      [3, { accounts: [...accounts, other] }, 'not_found'],
+      [4, { program: other }, 'not_found'],
+      [5, {}, 'failed', false],
+      [6, {}, 'processing'],
+    ] as const) {
+      const instructions = [{ ...ran, ...change }]
+      const hash = hashOf(number, -2)
+      expect((await a.told(a.pay(PAID_IN, { hash, call: null, movements: [], instructions, isSuccess }))).state).toBe(state)
+      if (state !== 'processing') expect(await a.kept()).toMatchObject({ endedAt: null, status: { state: 'pending' } })
     }
-    const signature = (number: number, instruction: SeenInstruction, isSuccess = true) =>
-      bench.pay(swap, PAID_IN, { hash: hashOf(number, -2), call: null, movements: [], instructions: [instruction], isSuccess })
-    expect(await bench.stateOf(swap, signature(1, { ...ran, data: Uint8Array.of(1) }))).toBe('not_found')
-    expect(await bench.stateOf(swap, signature(2, { ...ran, accounts: [addressFor('solana', 'other')] }))).toBe('not_found')
-    const further = { ...ran, accounts: [...ran.accounts, addressFor('solana', 'other')] }
-    expect(await bench.stateOf(swap, signature(5, further))).toBe('not_found')
-    expect(await bench.stateOf(swap, signature(3, { ...ran, program: addressFor('solana', 'other') }))).toBe('not_found')
-    expect(await bench.stateOf(swap, signature(6, ran, false))).toBe('failed')
-    expect(await bench.kept(swap)).toMatchObject({ endedAt: null, status: { state: 'pending' } })
-    expect(await bench.stateOf(swap, signature(4, ran))).toBe('processing')
-    expect(await bench.payments(swap)).toMatchObject([{ place: `${hashOf(4, -2)}/instruction:3` }])
+    expect((await a.told(hashOf(6, -2))).payments).toMatchObject([{ place: `${hashOf(6, -2)}/instruction:3` }])
   })
 })
 
 describe('a call inside another transaction [status-contract-wallet-paid]', () => {
-  it('is a contract wallet’s payment, and no plain wallet’s', async () => {
-    for (const isContract of [true, false]) {
-      const bench = await start()
-      const swap = await bench.execute()
-      if (isContract) bench.chain.withCode.add(WALLETS.evm)
-      expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, carried([swap])))).toBe(isContract ? 'processing' : 'failed')
-      expect(await bench.payments(swap)).toHaveLength(isContract ? 1 : 0)
-    }
+  const own = ({ a }: Scene) => carried([a])
+  const toItself = ({ a }: Scene) => carried([a], { call: { from: WALLETS.evm, to: WALLETS.evm, data: bundled(a), value: 0n } })
+  const along = movement(COINS, BUNDLER, PAID_IN, { from: WALLETS.evm, place: 'value' })
+  const cut = (cutting: (to: string, data: string) => string) =>
+    pays(({ a }) => {
+      const { to, data } = callOf(a)
+      return carried([a], { call: { from: BUNDLER, to: BUNDLER, data: `0x${cutting(bare(to), bare(data))}`, value: 0n } })
+    })
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
+    'a bundled call has failed for a wallet without code': [pays(own), { state: 'failed', rows: '' }],
+    'a bundled call pays for a contract wallet': [[isContract, pays(own), { state: 'processing', rows: `input ${PAID_IN}` }]],
+    'a call of a wallet to itself pays for a wallet that delegates to code': [[isContract, pays(toItself), 'processing']],
+    'a bundled call that failed has failed for its ref, and another can still pay': [
+      [isContract, pays(({ a }) => carried([a], { movements: [] })), { state: 'failed', kept: OPEN }, pays(own), 'processing'],
+    ],
+    'a bundled call counts only at whole bytes, whole, and beside its target': [
+      [isContract, cut((to, data) => `0${to}${data}0`), 'not_found', cut((_to, data) => data), 'not_found'],
+      [cut((to, data) => `${to}${data.slice(0, -2)}`), 'not_found'],
+    ],
   })
-
-  it('is its sender’s among a stranger’s operations in one bundle', async () => {
-    const bench = await start()
-    const [swap, theirs] = [await bench.execute(), await bench.execute({ sender: STRANGER, recipient: STRANGER })]
-    bench.chain.withCode.add(WALLETS.evm).add(STRANGER)
-    const movements = [left(STRANGER, 'log:0'), left(WALLETS.evm, 'log:1')]
-    const hash = bench.pay(swap, PAID_IN, carried([theirs, swap], { movements }))
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-    expect(await bench.stateOf(theirs, hash)).toBe('processing')
-    expect(await bench.payments(swap)).toMatchObject([{ place: `${hash}/log:1` }])
-    expect(await bench.payments(theirs)).toMatchObject([{ place: `${hash}/log:0` }])
+  scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS, events: TOY_EVENTS })({
+    'a bundled call in coins has failed when the event of its contract is missing': [
+      [isContract, pays(({ a }) => carried([a], { movements: [] })), 'failed'],
+    ],
   })
-
-  it('is that of a wallet that delegates to code and calls itself (EIP-7702)', async () => {
-    const bench = await start()
-    const swap = await bench.execute()
-    bench.chain.withCode.add(WALLETS.evm)
-    const call = { from: WALLETS.evm, to: WALLETS.evm, data: bundled(swap), value: 0n }
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, carried([swap], { call })))).toBe('processing')
+  scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS })({
+    'a bundled call in coins leaves no trace, and ends nothing': [
+      [isContract, pays(({ a }) => carried([a], { movements: [along] })), passes(DAY_MS / 2), 'pending'],
+      [
+        ...(['failed', 'refunded', 'success'] as const).map(
+          (state): Story => [
+            ({ a }) => a.says(state, done(a.deliver())),
+            { state: state === 'success' ? 'processing' : 'pending', kept: { endedAt: null } },
+          ],
+        ),
+      ],
+    ],
   })
-
-  it('is the swap’s and another’s where both stand in it, each with a payment of its own', async () => {
-    const bench = await start()
-    bench.chain.withCode.add(WALLETS.evm)
-    const swaps = [await bench.execute(), await bench.execute({ recipient: OTHER })] as const
-    const hash = bench.pay(swaps[0], PAID_IN, carried(swaps))
-    bench.saysOf(swaps[0], { ...wordless('pending'), state: 'success', txHash: bench.deliver(swaps[0]) })
-    bench.saysOf(swaps[1], { ...wordless('pending'), state: 'success', txHash: bench.deliver(swaps[1]) })
-    for (const swap of swaps) expect(await bench.stateOf(swap, hash)).toBe('success')
-    const places = await Promise.all(
-      swaps.map(async (swap) => (await bench.payments(swap)).find(({ kind }) => kind === 'input')?.place),
-    )
-    expect(new Set(places)).toEqual(new Set([`${hash}/log:0`, `${hash}/log:1`]))
+  const payAll = ({ swaps }: Scene, wish: Partial<SeenTransaction> = {}) => {
+    const ref = swaps[0]?.pay(PAID_IN, carried(swaps, wish))
+    for (const swap of swaps) Object.assign(swap, { ref })
+  }
+  const at = (place: string) => ({ state: 'processing', payments: [{ place: `${hashOf(1)}/${place}` }] }) as const
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { sender: STRANGER, recipient: STRANGER }] })({
+    'each sender in one bundle has its own payment': [
+      [(on) => [isContract(on), isContract(on, STRANGER)]],
+      [(on) => payAll(on, { movements: [left(STRANGER), left(WALLETS.evm, 'log:1')] }), all(at('log:1'), at('log:0'))],
+    ],
   })
-
-  it('is one payment where the money left once, whoever asks first', async () => {
-    const bench = await start()
-    bench.chain.withCode.add(WALLETS.evm)
-    const swaps = [await bench.execute(), await bench.execute({ recipient: OTHER })] as const
-    const hash = bench.pay(swaps[0], PAID_IN, carried(swaps, { movements: [left(WALLETS.evm, 'log:0')] }))
-    const states = await Promise.all(swaps.map((swap) => bench.stateOf(swap, hash)))
-    expect(states.sort()).toEqual(['not_found', 'processing'])
-  })
-
-  it('that failed in a bundle which succeeded failed for its ref, and has not ended the swap', async () => {
-    const bench = await start()
-    bench.chain.withCode.add(WALLETS.evm)
-    const swap = await bench.execute()
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, carried([swap], { movements: [] })))).toBe('failed')
-    expect(await bench.kept(swap)).toMatchObject({ status: { state: 'pending' }, endedAt: null, ref: null })
-    expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, carried([swap])))).toBe('processing')
-  })
-
-  it('in coins leaves no trace of whether it was made, and so ends nothing', async () => {
-    const bench = await start()
-    bench.chain.withCode.add(WALLETS.evm)
-    const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
-    const along = movement(nativeAsset(1), ENTRY_POINT, PAID_IN, { from: WALLETS.evm, place: 'value' })
-    const hash = bench.pay(swap, PAID_IN, carried([swap], { movements: [along] }))
-    bench.pass(DAY_MS / 2)
-    for (const state of ['pending', 'failed', 'success', 'refunded'] as const) {
-      bench.says(state, done(bench.deliver(swap)))
-      expect(['pending', 'processing']).toContain(await bench.stateOf(swap, hash))
-    }
-    expect((await bench.kept(swap)).endedAt).toBeNull()
-  })
-
-  it('is found at whole bytes only, and needs its target beside it', async () => {
-    const bench = await start()
-    bench.chain.withCode.add(WALLETS.evm)
-    const swap = await bench.execute()
-    const { to, data } = callOf(swap)
-    for (const inside of [`0x0${bare(to)}${bare(data)}0`, `0x${bare(data)}`, `0x${bare(to)}${bare(data).slice(0, -2)}`]) {
-      const call = { from: BUNDLER, to: ENTRY_POINT, data: inside as Hex, value: 0n }
-      expect(await bench.stateOf(swap, bench.pay(swap, PAID_IN, carried([swap], { call })))).toBe('not_found')
-    }
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { recipient: OTHER }] })({
+    'each of two calls of one wallet in a bundle has a payment of its own': [isContract, payAll, all(at('log:0'), at('log:1'))],
+    'two calls in a bundle that took money once paid one swap': [
+      [isContract, (on) => payAll(on, { movements: [left(WALLETS.evm)] }), all('processing', 'not_found')],
+    ],
   })
 })
 
-describe('a thief who executes first with the victim’s recipient', () => {
-  it('has nothing of the victim’s payment, whoever asks first', async () => {
-    for (const asksFirst of ['thief', 'victim'] as const) {
-      const bench = await start()
-      const thief = await bench.execute({ sender: STRANGER, recipient: WALLETS.evm })
-      const victim = await bench.execute()
-      const hash = bench.pay(victim)
-      const delivery = done(bench.deliver(victim))
-      bench.says('success', delivery)
-      const order = asksFirst === 'thief' ? [thief, victim] : [victim, thief]
-      for (const swap of order) await bench.status(swap, hash)
-      expect(await bench.stateOf(victim, hash)).toBe('success')
-      expect(await bench.stateOf(thief, hash)).toBe('not_found')
-      expect(await bench.payments(thief)).toEqual([])
-    }
+describe('a thief who executes with the recipient of a victim', () => {
+  /** The victim pays and is delivered; both swaps are asked about by that payment. */
+  const delivered = ({ a, b }: Scene) => {
+    Object.assign(a, { ref: b.pay() })
+    b.deliver()
+    for (const swap of [a, b]) swap.says('success', hashOf(2))
+  }
+  const nothing = { state: 'not_found', rows: '' } as const
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{ sender: STRANGER, recipient: WALLETS.evm }, {}] })({
+    'a thief who asks first has no part of the payment of the victim': [delivered, all(nothing, 'success')],
   })
+  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
+    'a thief who executes in the name of the victim has no part of it, since the payloads differ': [
+      [async ({ pass, add }) => [pass(1), await add()], delivered, all(nothing, 'success')],
+    ],
+  })
+})
 
-  it('has nothing of it in the victim’s name either, where the payloads differ in anything', async () => {
-    const bench = await start()
-    const thief = await bench.execute()
-    bench.pass(1)
-    const victim = await bench.execute()
-    const hash = bench.pay(victim)
-    expect(await bench.stateOf(thief, hash)).toBe('not_found')
-    expect(await bench.stateOf(victim, hash)).toBe('processing')
+describe('a swap of one transaction [status-single-transaction]', () => {
+  const taken = movement(USDC, TOY_CONTRACT, PAID_IN, { from: WALLETS.evm, place: 'log:0' })
+  const got = (amount = LEAST, place = 'log:1', recipient = WALLETS.evm) =>
+    movement(USDT, recipient, amount, { from: TOY_CONTRACT, place })
+  const order = { from: pair(USDC), to: pair(USDT) }
+  const makes = (...movements: SeenTransaction['movements']) => pays(() => ({ movements }))
+  const success = { state: 'success', txHash: hashOf(1), deliveredAmount: LEAST, isTracked: true } as const
+  const isNotAsked: Story = [({ venue }) => expect(venue.calls.track).toEqual([])]
+  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order] })({
+    'ends in success without a venue call': [makes(taken, got()), success, isNotAsked],
+  })
+  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order], tracker: null })({
+    'is tracked without a tracker, and pending until its transaction is there': [
+      [{ ref: NO_HASH, state: 'pending', isTracked: true }, makes(taken, got()), success],
+    ],
+    'is no success when the recipient received less': [makes(taken, got(LEAST - 1n)), 'processing'],
+    'is no success when another account received the output': [makes(taken, got(LEAST, 'log:1', TOY_CONTRACT)), 'processing'],
+    'is no success when nothing was paid': [makes(taken), 'processing'],
+    'a reverted transaction has failed for its ref, and ends the swap after the deadline': [
+      [pays(() => ({ isSuccess: false })), { state: 'failed', kept: OPEN }],
+      [isOver, { state: 'failed', kept: { status: { state: 'failed' } } }],
+    ],
+    'a revert in an unconfirmed block leaves the swap pending': [
+      [pays(() => ({ isSuccess: false, standing: 'fresh' })), 'pending'],
+      [A.pay(PAID_IN, { hash: hashOf(1), isSuccess: false }), 'failed'],
+    ],
+  })
+  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order, order, order], tracker: null })({
+    'two payouts of one transaction end two swaps, and no third': [
+      ({ a, b, c }) => {
+        const movements = [taken, got(), { ...taken, place: 'log:2' }, got(LEAST, 'log:3')]
+        const ref = a.pay(PAID_IN, { movements })
+        Object.assign(b, { ref })
+        Object.assign(c, { ref })
+      },
+      all('success', 'success', 'not_found'),
+    ],
   })
 })

@@ -1,262 +1,166 @@
 import { describe, expect, it } from 'vitest'
-import type { Address } from '../../../../engine/core/address.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import { isTerminal } from '../../../../engine/core/swapStatus.ts'
 import { VenueError } from '../../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
 import { hashOf } from '../../../support/fakeEvidence.ts'
 import { fails } from '../../../support/fakeVenue.ts'
-import { done, LEAST, type MoneyBench, NO_HASH, OVER_MS, sendsOn, startMoneyBench } from '../../../support/moneyBench.ts'
+import { done, LEAST, NO_HASH, OVER_MS, sendsOn } from '../../../support/moneyBench.ts'
 import { refusalOf, START_AT } from '../../../support/testEngine.ts'
-import { closedAfterEach } from '../../../support/venueKit/benches.ts'
-
-/** What cannot be read is not known: it ends nothing, and once it can be read again the swap ends. */
+import {
+  A,
+  type Act,
+  chainHas,
+  each,
+  isOver,
+  isReadable,
+  isUnreadable,
+  openScene,
+  passes,
+  removes,
+  type Scene,
+  type Story,
+  scenes,
+} from './scenes.ts'
 
 const DAY_MS = 86_400_000
-const start = closedAfterEach(startMoneyBench)
-
-const readable = (bench: MoneyBench): void => {
-  bench.chain.isUnreadable = () => false
-}
+const without = (method: string) => isUnreadable((read) => read.method === method)
+const isDown = ({ venue }: Scene) => Object.assign(venue.script, { track: fails(new VenueError('unavailable', 'down')) })
+const ends =
+  (state: 'success' | 'refunded' | 'failed' | 'expired', rest = {}) =>
+  ({ a }: Scene) =>
+    a.says(state, { ...done(state === 'success' ? a.deliver() : a.giveBack()), ...rest })
+const fakeHashes = Array.from({ length: 9 }, (_none, at) => hashOf(900 + at))
 
 describe('a chain that cannot be read [status-unreadable-ends-nothing]', () => {
-  it.each(['DEPOSIT', 'TRANSACTION'] as const)(
-    'leaves a %s open, whatever its venue says, and lets it end afterwards',
-    async (kind) => {
-      for (const [state, end] of [
-        ['success', 'success'],
-        ['refunded', 'refunded'],
-        ['failed', 'refunded'],
-        ['expired', 'refunded'],
-      ] as const) {
-        const bench = await start(kind)
-        const swap = await bench.execute()
-        const ref = kind === 'DEPOSIT' ? swap.ref : bench.pay(swap)
-        if (kind === 'DEPOSIT') bench.pay(swap)
-        bench.says(state, done(state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)))
-        bench.pass(OVER_MS + 1)
-        bench.chain.isUnreadable = () => true
-        expect(isTerminal(await bench.stateOf(swap, ref))).toBe(false)
-        expect(await bench.kept(swap)).toMatchObject({ endedAt: null })
-        expect(bench.reported('chain.unread').length).toBeGreaterThan(0)
-        readable(bench)
-        expect(await bench.stateOf(swap, ref)).toBe(end)
-      }
-    },
-  )
-
-  it.each([
-    ['the delivery', 'success', 42161, 'transaction'],
-    ['the refund', 'refunded', 1, 'transaction'],
-  ] as const)('leaves a swap open whose payment was seen, where it is %s', async (_what, state, chainId, method) => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    const paidBy = bench.pay(swap)
-    const txHash = state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)
-    bench.says('processing')
-    await bench.status(swap)
-    bench.says(state, done(txHash))
-    bench.chain.isUnreadable = (read) => read.method === method && read.chainId === chainId && read.of !== paidBy
-    expect(await bench.stateOf(swap)).toBe(state === 'success' ? 'processing' : 'expired')
-    readable(bench)
-    expect(await bench.stateOf(swap)).toBe(state)
+  const isOpen: Act = async ({ a, reported }) => {
+    expect([isTerminal((await a.told()).state), (await a.kept()).endedAt]).toEqual([false, null])
+    expect(reported('chain.unread')).not.toEqual([])
+  }
+  for (const kind of ['DEPOSIT', 'TRANSACTION'] as const)
+    scenes('unreadable', { kind })(
+      each(['success', 'refunded', 'failed'], (state) => [
+        `a ${kind} of which the venue reports ${state} is open, and ends once the chain can be read`,
+        [ends(state), isOver, isUnreadable(), isOpen, isReadable, state === 'success' ? state : 'refunded'],
+      ]),
+    )
+  scenes('unreadable', { kind: 'DEPOSIT' })({
+    'a deposit is found that one endpoint hides behind payments that never were': [
+      ({ a, chain }: Scene) => {
+        const { search } = chain
+        const fakes = { hashes: fakeHashes, isWhole: true }
+        chain.search = async () => fakes
+        chain.searchByTwo = async (query, signal) => ({ lists: [await search(query, signal), fakes], isWhole: false })
+        a.says('failed')
+      },
+      'expired',
+    ],
   })
-
-  it.each(['search', 'untouchedUntil', 'confirmedTime'] as const)('fails no unpaid deposit without its %s', async (method) => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.says('failed')
-    bench.pass(OVER_MS + 1)
-    bench.chain.isUnreadable = (read) => read.method === method
-    expect(await bench.stateOf(swap)).toBe('pending')
-    readable(bench)
-    expect(await bench.stateOf(swap)).toBe('failed')
-  })
-
-  it('fails an unpaid deposit to which an endpoint names many payments that never were', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.says('failed')
-    bench.pass(OVER_MS + 1)
-    bench.chain.search = async () => ({ hashes: Array.from({ length: 9 }, (_none, at) => hashOf(900 + at)), isWhole: false })
-    expect(await bench.stateOf(swap)).toBe('failed')
-  })
-
-  it.each([0, 1, 9])('finds a deposit that one endpoint hides behind %i payments that never were', async (length) => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.pay(swap)
-    bench.says('failed')
-    const { search } = bench.chain
-    const fakes = { hashes: Array.from({ length }, (_none, at) => hashOf(900 + at)), isWhole: true }
-    bench.chain.search = async () => fakes
-    bench.chain.searchByTwo = async (query, signal) => ({ lists: [await search(query, signal), fakes], isWhole: false })
-    expect(await bench.stateOf(swap)).toBe('expired')
-  })
-
-  it.each(['success', 'refunded'] as const)(
-    'fails no deposit by a node that forgot its payment, which a venue names that tells it to be %s',
-    async (state) => {
-      const bench = await start('DEPOSIT')
-      const swap = await bench.execute()
-      const paidBy = bench.pay(swap)
-      const seen = await bench.chain.transaction({ chainId: 1, hash: paidBy }, new AbortController().signal)
-      const txHash = state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)
-      bench.says(state, { ...(state === 'success' ? done(txHash) : { txHash }), paidBy: [paidBy] })
-      bench.chain.remove(paidBy)
-      bench.pass(OVER_MS + 1)
-      expect(isTerminal(await bench.stateOf(swap))).toBe(false)
+  const failing: Story = [A.says('failed'), passes(OVER_MS + 1)]
+  /** The venue names the payment and reports an end, and the node has forgotten that payment. */
+  const forgotten = (state: 'success' | 'refunded'): Story => [
+    async (on) => {
+      const paidBy = on.a.pay()
+      const seen = await on.chain.transaction({ chainId: 1, hash: paidBy }, new AbortController().signal)
       if (seen === null) throw new Error('nothing was paid')
-      bench.chain.put(seen)
-      expect(await bench.stateOf(swap)).toBe(state)
+      ends(state, { paidBy: [paidBy] })(on)
+      on.chain.remove(paidBy)
+      on.pass(OVER_MS + 1)
+      expect(isTerminal((await on.a.told()).state)).toBe(false)
+      on.chain.put(seen)
     },
-  )
-
-  it('fails no unpaid deposit by a node that has not come as far as the deadline', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.says('failed')
-    bench.pass(OVER_MS + 1)
-    bench.chain.addressesAt = START_AT + OVER_MS
-    expect(await bench.stateOf(swap)).toBe('pending')
-    bench.chain.addressesAt += 1
-    expect(await bench.stateOf(swap)).toBe('failed')
+    state,
+  ]
+  scenes('unreadable', { kind: 'DEPOSIT', isUnpaid: true })({
+    ...each(['search', 'untouchedUntil', 'confirmedTime'], (method) => [
+      `an unpaid deposit is pending without ${method}`,
+      [failing, without(method), 'pending', isReadable, 'failed'],
+    ]),
+    'an unpaid deposit is failed although one endpoint names many payments that never were': [
+      [failing, chainHas({ search: async () => ({ hashes: fakeHashes, isWhole: false }) }), 'failed'],
+    ],
+    'an unpaid deposit is pending by a node that has not passed the deadline': [
+      [failing, chainHas({ addressesAt: START_AT + OVER_MS }), 'pending'],
+      [chainHas({ addressesAt: START_AT + OVER_MS + 1 }), 'failed'],
+    ],
+    'a deposit that a venue reports as success is not failed by a node that forgot the payment': forgotten('success'),
+    'a deposit that a venue reports as refunded is not failed by a node that forgot the payment': forgotten('refunded'),
+    'a refund of one part is not enough while another part cannot be read': [
+      [A.pay(400_000n), A.pay(600_000n)],
+      [A.says('refunded', { txHash: A.giveBack(400_000n), paidBy: [hashOf(1), hashOf(2)] })],
+      [isUnreadable(({ of }) => of === hashOf(2)), 'pending', isReadable, 'expired'],
+    ],
   })
-
-  it('fails no transaction without the chain’s own time', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    const hash = bench.pay(swap)
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-    bench.chain.remove(hash)
-    bench.says('pending')
-    bench.pass(OVER_MS + 1)
-    bench.chain.isUnreadable = ({ method }) => method === 'confirmedTime'
-    expect(await bench.stateOf(swap, hash)).toBe('pending')
-    readable(bench)
-    expect(await bench.stateOf(swap, hash)).toBe('failed')
-  })
-
-  it('recognises no call inside another transaction without knowing the sender’s code', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    const hash = bench.pay(swap)
-    bench.chain.isUnreadable = ({ method }) => method === 'hasCode'
-    expect(await bench.stateOf(swap, hash)).toBe('pending')
-    readable(bench)
-    expect(await bench.stateOf(swap, hash)).toBe('processing')
-  })
-
-  it('does not take a part of what was paid for all that is owed', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    const [first, second] = [bench.pay(swap, 400_000n), bench.pay(swap, 600_000n)]
-    bench.says('refunded', { txHash: bench.giveBack(swap, 400_000n), paidBy: [first, second] })
-    bench.chain.isUnreadable = ({ of }) => of === second
-    expect(await bench.stateOf(swap)).toBe('pending')
-    readable(bench)
-    expect(await bench.stateOf(swap)).toBe('expired')
+  scenes('unreadable', { kind: 'TRANSACTION' })({
+    'a transaction that a reorganization removed is pending without the time of the chain': [
+      ['processing', removes(1), isOver, without('confirmedTime'), 'pending', isReadable, 'failed'],
+    ],
+    'a call is recognised only once the code of its sender is known': [[without('hasCode'), 'pending', isReadable, 'processing']],
   })
 })
 
 describe('a venue that does not answer [status-unreadable-ends-nothing]', () => {
-  it.each(['DEPOSIT', 'TRANSACTION'] as const)('is not needed to report a paid %s as processing', async (kind) => {
-    const bench = await start(kind)
-    const swap = await bench.execute()
-    bench.venue.script.track = fails(new VenueError('unavailable', 'down'))
-    const ref = kind === 'DEPOSIT' ? swap.ref : NO_HASH
-    const { details, isOutage } = await refusalOf(bench.status(swap, ref), 'INTERNAL')
-    expect([details, isOutage]).toEqual([{ venue: 'toy', kind: 'unavailable', retryable: true }, true])
-    const paidBy = bench.pay(swap)
-    const seen = { state: 'processing', venueStatus: null, deliveredAmount: null, txHash: null }
-    expect(await bench.status(swap, kind === 'DEPOSIT' ? ref : paidBy)).toMatchObject({ ...seen, payments: [{ txHash: paidBy }] })
-    expect((await bench.kept(swap)).status).toEqual(seen)
-  })
-
-  it('leaves a deposit pending until the chain shows its payment', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    expect(await bench.stateOf(swap)).toBe('pending')
-    bench.clock.at += 1
-    bench.venue.script.track = fails(new VenueError('unavailable', 'down'))
-    expect(await bench.stateOf(swap)).toBe('pending')
-    bench.pay(swap)
-    expect(await bench.stateOf(swap)).toBe('processing')
-  })
-
-  it('is needed where the use of an address is all that the chain shows', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute({ from: [1, nativeAsset(1).address] })
-    bench.chain.inUse.add(swap.ref as Address)
-    bench.venue.script.track = fails(new VenueError('unavailable', 'down'))
-    await refusalOf(bench.status(swap), 'INTERNAL')
+  const seen = { state: 'processing', venueStatus: null, deliveredAmount: null, txHash: null } as const
+  it.each(['DEPOSIT', 'TRANSACTION'] as const)(
+    'unreadable: a paid %s is processing, and an unpaid one INTERNAL',
+    async (kind) => {
+      const scene = await openScene({ kind, isUnpaid: true })
+      const { a } = scene
+      isDown(scene)
+      const { details, isOutage } = await refusalOf(a.told(kind === 'DEPOSIT' ? a.ref : NO_HASH), 'INTERNAL')
+      expect([details, isOutage]).toEqual([{ venue: 'toy', kind: 'unavailable', retryable: true }, true])
+      a.pay()
+      expect(await a.told()).toMatchObject({ ...seen, payments: [{ txHash: hashOf(1) }] })
+      expect((await a.kept()).status).toEqual(seen)
+    },
+  )
+  scenes('unreadable', { kind: 'DEPOSIT', isUnpaid: true })({
+    'a deposit is pending, as reported before, until the chain shows its payment': [
+      ['pending', (on) => [on.pass(1), isDown(on)], 'pending', A.pay(), 'processing'],
+    ],
   })
 })
 
-describe('what was seen once [status-unreadable-ends-nothing]', () => {
-  it.each(['success', 'refunded'] as const)('needs no second read, though the status %s could not be kept', async (state) => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute()
-    bench.pay(swap)
-    const txHash = state === 'success' ? bench.deliver(swap) : bench.giveBack(swap)
-    bench.says(state, state === 'success' ? done(txHash) : { txHash })
-    bench.store.fails = (call) => call === 'swaps.byId'
-    expect(await bench.stateOf(swap)).toBe(state)
-    bench.store.fails = () => false
-    expect((await bench.kept(swap)).status.state).toBe('pending')
-    bench.chain.isUnreadable = () => true
-    expect(await bench.status(swap)).toMatchObject({ state, txHash })
-    expect((await bench.kept(swap)).status.state).toBe(state)
+describe('what was recorded once', () => {
+  const cannotKeep = ({ store }: Scene) => Object.assign(store, { fails: (call: string) => call === 'swaps.byId' })
+  const canKeep = ({ store }: Scene) => Object.assign(store, { fails: () => false })
+  scenes('unreadable', { kind: 'DEPOSIT' })({
+    'a recorded delivery needs no second read, although its status could not be stored': [
+      [ends('success'), cannotKeep],
+      [
+        async (on) => {
+          expect((await on.a.told()).state).toBe('success')
+          canKeep(on)
+          expect((await on.a.kept()).status.state).toBe('pending')
+        },
+      ],
+      [isUnreadable(), { state: 'success', txHash: hashOf(2), kept: { status: { state: 'success' } } }],
+    ],
   })
-
-  it('is enough on a node that has forgotten the balances of its block', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute({ to: [42161, nativeAsset(42161).address] })
-    bench.pay(swap)
-    const txHash = bench.deliver(swap, 0n, sendsOn(WALLETS.evm, 50))
-    bench.chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
-    bench.says('success', done(txHash))
-    bench.store.fails = (call) => call === 'swaps.byId'
-    await bench.status(swap)
-    bench.store.fails = () => false
-    bench.chain.stateSince = 1_000
-    expect(await bench.stateOf(swap)).toBe('success')
+  const TO_COINS = { orders: [{ to: [42161, nativeAsset(42161).address] }] } as const
+  const sent = ({ a }: Scene) => a.says('success', done(a.deliver(0n, sendsOn(WALLETS.evm, 50))))
+  scenes('unreadable', { kind: 'DEPOSIT', ...TO_COINS })({
+    'a recorded delivery in coins is enough on a node that has forgotten the balance': [
+      [({ chain }) => chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)],
+      [(on) => [sent(on), cannotKeep(on)], ({ a }) => a.told()],
+      [(on) => [canKeep(on), Object.assign(on.chain, { stateSince: 1_000 })], 'success'],
+    ],
   })
-})
-
-describe('a node that has forgotten', () => {
-  it('the balances of a block ends nothing, where coins came by calls of contracts', async () => {
-    const bench = await start('DEPOSIT')
-    const swap = await bench.execute({ to: [42161, nativeAsset(42161).address] })
-    bench.pay(swap)
-    bench.says('success', done(bench.deliver(swap, 0n, sendsOn(WALLETS.evm, 50))))
-    bench.chain.stateSince = 51
-    expect(await bench.stateOf(swap)).toBe('processing')
-    bench.says('success', done(bench.deliver(swap, LEAST, { height: 50 })))
-    expect(await bench.stateOf(swap)).toBe('success')
+  const forgets = (state: 'success' | 'expired', endedAt: number | null): Story => [
+    [({ a }) => a.says(state, done(a.deliver())), state, removes(1), removes(2)],
+    [passes(DAY_MS), { state, kept: { endedAt }, rows: state === 'success' ? 'input, output' : 'input' }],
+  ]
+  scenes('unreadable', { kind: 'TRANSACTION' })({
+    'a delivery older than a day is not dropped by a node that forgot it': forgets('success', START_AT),
+    'a payment older than a day is not dropped by a node that forgot it': forgets('expired', null),
   })
-
-  it('a transaction takes back no end, and no payment, that is older than a day', async () => {
-    for (const state of ['success', 'expired'] as const) {
-      const bench = await start('TRANSACTION')
-      const swap = await bench.execute()
-      const hash = bench.pay(swap)
-      const txHash = bench.deliver(swap)
-      bench.says(state, done(txHash))
-      expect(await bench.stateOf(swap, hash)).toBe(state)
-      for (const gone of [hash, txHash]) bench.chain.remove(gone)
-      bench.pass(DAY_MS)
-      expect(await bench.stateOf(swap, hash)).toBe(state)
-      expect((await bench.kept(swap)).endedAt).toBe(state === 'success' ? START_AT : null)
-    }
-  })
-
-  it('a transaction that it may have had fails no swap', async () => {
-    const bench = await start('TRANSACTION')
-    const swap = await bench.execute()
-    bench.says('not_found')
-    bench.pass(OVER_MS + DAY_MS)
-    expect(await bench.stateOf(swap, NO_HASH)).toBe('not_found')
-    expect((await bench.kept(swap)).endedAt).toBeNull()
+  scenes('unreadable', { kind: 'TRANSACTION', isUnpaid: true })({
+    'a recognised transaction that a reorganization removed fails no swap once the node may have forgotten it': [
+      [A.pay(), A.says('processing'), 'processing', removes(1), A.says('not_found'), 'processing'],
+      [passes(OVER_MS + DAY_MS), { state: 'processing', kept: { endedAt: null } }],
+    ],
+    'a transaction that the node may have forgotten fails no swap': [
+      [A.says('not_found'), passes(OVER_MS + DAY_MS), { ref: NO_HASH, state: 'not_found', kept: { endedAt: null } }],
+    ],
   })
 })

@@ -1,0 +1,195 @@
+import { expect, it } from 'vitest'
+import type { TrackedSwap } from '../../../../engine/core/answers.ts'
+import type { ExecutionType } from '../../../../engine/core/offer.ts'
+import type { SwapState, SwapStatus, VenueWord } from '../../../../engine/core/swapStatus.ts'
+import type { TransactionId } from '../../../../engine/core/transactionId.ts'
+import type { SwapRecord } from '../../../../engine/store/swaps.ts'
+import type { OrderWish } from '../../../support/anOrder.ts'
+import { type FakeEvidence, hashOf } from '../../../support/fakeEvidence.ts'
+import { type FakeVenueOptions, statusOf } from '../../../support/fakeVenue.ts'
+import { type Executed, type MoneyBench, OVER_MS, startMoneyBench } from '../../../support/moneyBench.ts'
+import { closedAfterEach } from '../../../support/venueKit/benches.ts'
+
+type SeenWish = Parameters<MoneyBench['pay']>[2]
+
+/** An executed swap, and the money that the chains show of it. The bench counts its transactions: the first has `hashOf(1)`. */
+type Moves = {
+  pay(amount?: bigint, wish?: SeenWish): TransactionId
+  deliver(amount?: bigint, wish?: SeenWish): TransactionId
+  giveBack(amount?: bigint, wish?: SeenWish): TransactionId
+  /** What the venue reports of it from here on; a string is the `txHash`. */
+  says(state: SwapState, rest?: string | Partial<Omit<VenueWord, 'state'>>): void
+  /** The venue reports a delivery, or a refund, that the chain shows. */
+  succeeds(amount?: bigint, wish?: SeenWish): void
+  refunds(amount?: bigint, wish?: SeenWish): void
+}
+export type Swap = Omit<Executed, 'ref'> &
+  Moves & {
+    /** What a caller asks by. A TRANSACTION is asked about by its first payment. */
+    ref: string
+    told(ref?: string): Promise<TrackedSwap>
+    kept(): Promise<SwapRecord>
+    /** `<kind> <amount>` of each recorded payment, in the order of recording. */
+    rows(): Promise<string>
+  }
+
+export type Scene = MoneyBench & {
+  /** The swaps; the first three also by name. */
+  readonly swaps: Swap[]
+  readonly a: Swap
+  readonly b: Swap
+  readonly c: Swap
+  /** Executes one more. */
+  add(wish?: Partial<OrderWish>): Promise<Swap>
+}
+
+type Given = FakeVenueOptions & {
+  readonly kind: ExecutionType
+  /** One swap each; left out: one ordinary swap. */
+  readonly orders?: readonly Partial<OrderWish>[]
+  /** Left out: each swap is paid what it asks for; an order is signed and posted. */
+  readonly isUnpaid?: true
+  readonly change?: Parameters<typeof startMoneyBench>[2]
+}
+
+export const swapOf = (bench: MoneyBench, executed: Executed): Swap => {
+  const swap: Swap = {
+    ...executed,
+    pay: (amount = executed.record.swap.order.inputAmount, wish = {}) => {
+      const hash = bench.pay(executed, amount, wish)
+      if (swap.ref === '') swap.ref = hash
+      return hash
+    },
+    deliver: (...given) => bench.deliver(executed, ...given),
+    giveBack: (...given) => bench.giveBack(executed, ...given),
+    says: (state, rest = {}) =>
+      bench.saysOf(executed, { ...statusOf(state), ...(typeof rest === 'string' ? { txHash: rest } : rest) }),
+    succeeds: (...given) => swap.says('success', swap.deliver(...given)),
+    refunds: (...given) => swap.says('refunded', swap.giveBack(...given)),
+    told: (ref) => bench.status(swap, ref),
+    kept: () => bench.kept(executed),
+    rows: async () => (await bench.payments(executed)).map(({ kind, amount }) => `${kind} ${amount}`).join(', '),
+  }
+  return swap
+}
+
+const start = closedAfterEach(startMoneyBench)
+
+export const openScene = async ({ kind, orders = [{}], isUnpaid, change, ...options }: Given): Promise<Scene> => {
+  const bench = await start(kind, options, change)
+  const swaps: Swap[] = []
+  const add: Scene['add'] = async (wish) => {
+    const swap = swapOf(bench, await bench.execute(wish))
+    swaps.push(swap)
+    if (!isUnpaid && kind === 'SIGNATURE') await bench.store.swaps.setPosting(swap.id)
+    else if (!isUnpaid) swap.pay()
+    return swap
+  }
+  for (const wish of orders) await add(wish)
+  const at = (index: number) => ({ get: () => swaps[index] })
+  return Object.defineProperties({ ...bench, swaps, add } as Scene, { a: at(0), b: at(1), c: at(2) })
+}
+
+/** Something that happens in a scene. */
+export type Act = (scene: Scene) => unknown
+/** What /status returns: a state, or these fields of it. `rows` without amounts compares the kinds alone. */
+type Told =
+  | SwapState
+  | (Partial<Omit<SwapStatus, 'deliveredAmount'>> & {
+      readonly deliveredAmount?: bigint | null
+      readonly payments?: readonly object[]
+      readonly isTracked?: boolean
+      readonly ref?: string
+      readonly rows?: string
+      readonly kept?: object
+    })
+/** What it returns of one swap after the other; null asks nothing of one. */
+type AllTold = { readonly all: readonly (Told | null)[] }
+export const all = (...told: AllTold['all']): AllTold => ({ all: told })
+
+/** What happens and what is told then, in this order. */
+export type Story = readonly (Act | Told | AllTold | Story)[]
+
+/** A value, or an act whose result is the value. */
+type Late<V> = V | ((scene: Scene) => V)
+type LateWord = {
+  readonly [field in keyof Omit<VenueWord, 'state' | 'paidBy' | 'deliveredAmount' | 'refundedAmount'>]?: Late<VenueWord[field]>
+} & {
+  readonly paidBy?: readonly Late<string>[]
+  readonly deliveredAmount?: bigint | null
+  readonly refundedAmount?: bigint | null
+}
+type Acts = {
+  readonly [M in Exclude<keyof Moves, 'says'>]: (...given: Parameters<Moves[M]>) => (scene: Scene) => ReturnType<Moves[M]>
+} & { readonly says: (state: SwapState, rest?: Late<string> | LateWord) => Act }
+
+const happen = (given: unknown, scene: Scene): unknown => {
+  if (typeof given === 'function') return given(scene)
+  if (Array.isArray(given)) return given.map((one) => happen(one, scene))
+  if (typeof given !== 'object' || given === null || given instanceof Uint8Array) return given
+  return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, happen(one, scene)]))
+}
+
+/** The acts of one swap of a scene. Acts among what they are given happen first. */
+const actsOf = (at: number): Acts => {
+  const moves = ['pay', 'deliver', 'giveBack', 'says', 'succeeds', 'refunds'] as const
+  const act =
+    (move: keyof Moves) =>
+    (...given: readonly unknown[]) =>
+    (scene: Scene) => {
+      const of = scene.swaps[at] as unknown as { [move: string]: (...given: readonly unknown[]) => unknown }
+      return of[move]?.(...(happen(given, scene) as readonly unknown[]))
+    }
+  return Object.fromEntries(moves.map((move) => [move, act(move)])) as unknown as Acts
+}
+export const [A, B, C] = [actsOf(0), actsOf(1), actsOf(2)]
+export const passes =
+  (ms = 60_000): Act =>
+  ({ pass }) =>
+    pass(ms)
+/** Past the deadline of every payload. */
+export const isOver = passes(OVER_MS + 1)
+export const removes =
+  (number: number): Act =>
+  ({ chain }) =>
+    chain.remove(hashOf(number))
+export const chainHas =
+  (rest: Partial<FakeEvidence>): Act =>
+  ({ chain }) =>
+    Object.assign(chain, rest)
+/** Which reads fail from here on. */
+export const isUnreadable = (which: FakeEvidence['isUnreadable'] = () => true) => chainHas({ isUnreadable: which })
+export const isReadable = isUnreadable(() => false)
+
+const check = async (swap: Swap, due: Told): Promise<void> => {
+  const { ref, rows, kept, ...told } = typeof due === 'string' ? { state: due } : due
+  expect(await swap.told(ref)).toMatchObject(told)
+  const recorded = await swap.rows()
+  if (rows !== undefined) expect(/\d/.test(rows) ? recorded : recorded.replaceAll(/ \d+/g, '')).toBe(rows)
+  if (kept) expect(await swap.kept()).toMatchObject(kept)
+}
+
+export const play = async (scene: Scene, story: Story): Promise<void> => {
+  const steps = story.flat(9 as 1) as readonly (Act | Told | AllTold)[]
+  for (const [index, step] of steps.entries()) {
+    if (typeof step === 'function') await step(scene)
+    else
+      for (const [at, due] of (typeof step === 'object' && 'all' in step ? step.all : [step]).entries())
+        if (due !== null)
+          await check(scene.swaps[at] as Swap, due).catch((cause: Error) => {
+            throw Object.assign(cause, { message: `part ${index + 1} of the story, swap ${at}: ${cause.message}` })
+          })
+  }
+}
+
+/** One test for each title, each in a scene of its own. */
+export const scenes =
+  (about: string, given: Given) =>
+  (stories: { readonly [title: string]: Story }): void => {
+    for (const [title, story] of Object.entries(stories))
+      it(`${about}: ${title}`, async () => play(await openScene(given), story))
+  }
+
+/** A story for each value. */
+export const each = <const V>(values: readonly V[], storyOf: (value: V) => readonly [title: string, story: Story]) =>
+  Object.fromEntries(values.map(storyOf))
