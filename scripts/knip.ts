@@ -23,8 +23,6 @@ const config: KnipConfig = {
     'test/**/*.{ts,cjs}',
   ],
   ignoreExportsUsedInFile: true,
-  // The offline network is not product: its journeys decide what stays.
-  ignore: ['engine/simnet/**'],
   // Started or read by their path in node_modules, without an import.
   ignoreDependencies: [
     '@biomejs/biome',

@@ -1,6 +1,6 @@
 import { balanceOf } from './evm.ts'
 import type { NetworkControl } from './network.ts'
-import { BITCOIN, NATIVE, NATIVE_SOL, SOLANA } from './tokens.ts'
+import { BITCOIN, NATIVE_SOL, SOLANA } from './tokens.ts'
 
 /** A wallet, and one token of it. */
 export type Holding = { readonly chainId: number; readonly token: string; readonly owner: string }
@@ -64,5 +64,3 @@ export const watch = async <Name extends string>(
     return Object.fromEntries(names.map((name, i) => [name, (after[i] ?? 0n) - (before[i] ?? 0n)])) as { [name in Name]: bigint }
   }
 }
-
-export const bitcoinOf = (owner: string): Holding => ({ chainId: BITCOIN, token: NATIVE, owner })

@@ -1,6 +1,6 @@
 import { type BitcoinWallet, type Coin, payment } from './bitcoinWallet.ts'
 import type { NetworkControl } from './network.ts'
-import { BITCOIN, NATIVE } from './tokens.ts'
+import { BITCOIN } from './tokens.ts'
 import { cannot, type Wallet } from './wallet.ts'
 
 type Network = { readonly control: Pick<NetworkControl, 'rpcUrl'> }
@@ -28,19 +28,6 @@ const coinsOf = async (network: Network, wallet: BitcoinWallet): Promise<readonl
       return { txid, vout, value: BigInt(value), hex, wallet }
     }),
   )
-}
-
-/** A confirmed coin of exactly this value, from the faucet. */
-export const fundedCoin = async (
-  network: { readonly control: Pick<NetworkControl, 'rpcUrl' | 'faucet'> },
-  wallet: BitcoinWallet,
-  value: bigint,
-): Promise<Coin> => {
-  const known = new Set((await coinsOf(network, wallet)).map(({ txid }) => txid))
-  await network.control.faucet({ chainId: BITCOIN, token: NATIVE, address: wallet.address, amount: value.toString() })
-  const coin = (await coinsOf(network, wallet)).find(({ txid }) => !known.has(txid))
-  if (!coin) throw new Error('the faucet gave nothing')
-  return coin
 }
 
 export const broadcastBitcoin = (network: Network, hex: string): Promise<string> =>
@@ -84,13 +71,6 @@ const spend = async (
   if (txid !== transaction.getId()) throw new Error(`sent ${transaction.getId()}, taken as ${txid}`)
   return { txid, hex: transaction.toHex(), fee: rest < DUST ? held - amount : asked }
 }
-
-/** Pays from one coin. */
-export const payBitcoin = (
-  network: Network,
-  coin: Coin,
-  payee: { readonly to: string; readonly amount: bigint },
-): Promise<BitcoinSent> => spend(network, [coin], payee)
 
 /** A key with one address, which pays from all its coins. */
 export const bitcoinPayer = (control: Pick<NetworkControl, 'rpcUrl'>, wallet: BitcoinWallet): Wallet => ({

@@ -49,14 +49,6 @@ export const broadcast = async (
   return hash
 }
 
-/** Deploys creation code from the development account and gives the contract's address. */
-export const deploy = async (rpcUrl: string, chainId: number, creationCode: Hex): Promise<Hex> => {
-  const wallet = createWalletClient({ account: DEV_ACCOUNT, chain: chainAt(chainId, rpcUrl), transport: http() })
-  const { contractAddress } = await mined(rpcUrl, await wallet.sendTransaction({ data: creationCode }))
-  if (!contractAddress) throw new Error('nothing was deployed')
-  return contractAddress
-}
-
 /** A standing allowance, for those who are not about approvals. */
 export const approveAll = (
   rpcUrl: string,

@@ -212,5 +212,3 @@ export const startPaymentStage = async () => {
     },
   }
 }
-
-export type PaymentStage = Awaited<ReturnType<typeof startPaymentStage>>

@@ -95,7 +95,7 @@ describe('submit-transaction: a signed transaction', () => {
     expect(new Set(stage.reported('transaction.submitted').map(({ outcome }) => outcome))).toEqual(new Set(['sent']))
   })
 
-  it('of a partner is read by settlement as a paid swap from then on [settlement-paid-first]', async () => {
+  it('of a partner is read by settlement as a paid swap from then on', async () => {
     const stage = await open({ caller: { tier: 'selfServe', partnerId: 'p1' } })
     const signed = await sign(stage)
     const isPaid = async () => (await stage.store.settlement.find(1))?.isPaid

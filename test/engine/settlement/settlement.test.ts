@@ -43,21 +43,18 @@ describe('a pass', () => {
     ['delivered a unit less than quoted', 999_999n, { event: 'swap.settled', deliveredOut: '999999', slippageBps: 1 }],
     ['delivered above the quote', 1_000_001n, { event: 'swap.settled', deliveredOut: '1000001', slippageBps: 0 }],
     ['refunded', null, { event: 'swap.refunded', deliveredOut: null, slippageBps: null }],
-  ])(
-    'notifies the partner of a swap that was %s by the amount of the chain [webhook-body-signed]',
-    async (_what, amount, event) => {
-      const on = await startSettlementBench()
-      const swap = await on.execute()
-      on.pay(swap)
-      if (amount === null) on.says('refunded', { txHash: on.giveBack(swap) })
-      else on.says('success', { txHash: on.deliver(swap, amount) })
-      await on.pass()
-      const feed = await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })
-      expect(feed.map(({ document }) => document)).toEqual([
-        { requestId: swap.record.requestId, partnerId: PARTNER, venue: 'toy', ...event },
-      ])
-    },
-  )
+  ])('notifies the partner of a swap that was %s by the amount of the chain', async (_what, amount, event) => {
+    const on = await startSettlementBench()
+    const swap = await on.execute()
+    on.pay(swap)
+    if (amount === null) on.says('refunded', { txHash: on.giveBack(swap) })
+    else on.says('success', { txHash: on.deliver(swap, amount) })
+    await on.pass()
+    const feed = await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })
+    expect(feed.map(({ document }) => document)).toEqual([
+      { requestId: swap.record.requestId, partnerId: PARTNER, venue: 'toy', ...event },
+    ])
+  })
 
   it('notifies the partner once when /status finds the end before it, or at the same time', async () => {
     const { on, swap } = await delivered()
@@ -156,7 +153,7 @@ describe('the venue of a queued swap', () => {
     expect(on.called('track')).toMatchObject([mark])
   })
 
-  it('is called about an order once it is signed, which is read as a paid swap [settlement-paid-first]', async () => {
+  it('is called about an order once it is signed, which is read as a paid swap', async () => {
     const on = await startSettlementBench('SIGNATURE')
     const swap = await on.execute()
     await on.pass()
