@@ -144,8 +144,8 @@ describe('responses of the OpenAPI document', () => {
 
   test('declare rate limit headers where the limiter runs, and Retry-After where it refuses', () => {
     for (const { where, id, status, response } of answers) {
-      // The parser refuses before anybody is counted, and so does a store that cannot tell callers; caches share /chains.
-      // A call that was paid for is counted nowhere, and neither is one that found no place.
+      // Refused before the caller is counted: by the parser, by a failing store, without a free place. Caches share /chains.
+      // Paid calls are not counted.
       const isPaid = id.startsWith('x402')
       const isUntold = ['400', '413', '500', '503'].includes(status) || ((id === 'chains' || isPaid) && status === '200')
       const standing = isUntold ? undefined : true
@@ -209,7 +209,6 @@ describe('responses of the OpenAPI document', () => {
   })
 })
 
-/** Every schema within one, references followed, with the way to it. */
 const schemasWithin = (schema: Schema, at: string, seen = new Set<Schema>()): readonly (readonly [string, Schema])[] => {
   const target = dereference(document, schema)
   if (seen.has(target)) return []
