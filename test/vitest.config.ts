@@ -25,7 +25,7 @@ const SYSTEM = [
 
 /** Suites of what has SQL of its own run over SQLite, and once more over PostgreSQL. Any other does with SWAP_TEST_DATABASE=postgresql. */
 const OVER_BOTH = [
-  'test/api/{execute,status,submitTransaction,operatorPage}.test.ts',
+  'test/api/{status,submitTransaction,operatorPage}.test.ts',
   'test/api/{keys,keyEvents}.test.ts',
   'test/contract/dredd.test.ts',
   'test/engine/execution/{lifecycle,repeatedExecute}.test.ts',
