@@ -4,6 +4,7 @@ import type { Engine } from '../../engine/engine.ts'
 import type { FieldProblem } from '../../engine/errors.ts'
 import { WALLETS } from '../support/anOrder.ts'
 import { ANONYMOUS, aQuote, type EdgeServer, parseReply, type Reply, startEdge, USDC } from '../support/edgeServer.ts'
+import { OTHER_EVM } from '../support/swaps.ts'
 
 const QUOTE = {
   inputChainId: 1,
@@ -25,8 +26,11 @@ beforeAll(async () => {
 afterAll(() => edge.close())
 beforeEach(() => void vi.clearAllMocks())
 
-const post = (body: object | string, path = 'quote', headers = {}) =>
-  edge.call(`/api/v1/${path}`, { method: 'POST', body, headers })
+const post = (body: object | string, path = 'quote') => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const headers = { 'content-length': String(Buffer.byteLength(text)) }
+  return edge.call(`/api/v1/${path}`, { method: 'POST', body: text, headers })
+}
 
 const fieldsOf = (reply: Reply): FieldProblem[] => {
   expect([reply.status, reply.json.error?.code]).toEqual([400, 'INVALID_REQUEST'])
@@ -126,19 +130,12 @@ describe('quote: a wrong body receives 400 [error-fields-named]', () => {
     expect(reply.json.error.message.length).toBeLessThan(1024)
   })
 
-  it.each<[string, object, object]>([
-    ['Bitcoin under its alias', { ...FROM_BITCOIN, inputToken: 'BTC' }, { input: { chainId: -1, address: MARKER } }],
-    ['the largest amount of a chain', { inputAmount: String(2n ** 256n - 1n) }, { inputAmount: 2n ** 256n - 1n }],
-    ['another recipient', { destinationAddress: WALLETS.evmOther }, { sender: WALLETS.evm, recipient: WALLETS.evmOther }],
-    ['another refund address', { refundAddress: WALLETS.evmOther }, { sender: WALLETS.evm, refundTo: WALLETS.evmOther }],
-    ...[{ rankingMode: 'fastest' }, { sandbox: true }, { broadcastViaService: true }].map((field): [string, object, object] => [
-      JSON.stringify(field),
-      field,
-      field,
-    ]),
-  ])('and %s receives 200 and reaches the engine', async (_what, change, order) => {
-    expect((await post({ ...QUOTE, ...change })).status).toBe(200)
-    expect(quote.mock.calls[0]?.[0]).toMatchObject(order)
+  it('and each optional field receives 200 and reaches the engine', async () => {
+    const given = { rankingMode: 'fastest', sandbox: true, broadcastViaService: true }
+    const addresses = { destinationAddress: WALLETS.evmOther, refundAddress: OTHER_EVM }
+    expect((await post({ ...QUOTE, ...given, ...addresses })).status).toBe(200)
+    const parties = { sender: WALLETS.evm, recipient: WALLETS.evmOther, refundTo: OTHER_EVM }
+    expect(quote.mock.calls[0]?.[0]).toMatchObject({ ...given, ...parties })
   })
 })
 
@@ -158,11 +155,6 @@ describe('chain ids', () => {
     await edge.call(`/api/v1/tokens/resolve?chainId=${chainId}&address=x`)
     expect(resolveToken.mock.calls[0]?.[0]).toMatchObject({ chainId: 1 })
   })
-
-  it.each(['0x1', '1.01', '%201', '01', '-0', '1e0', ''])('the query refuses chainId=%s', async (chainId) => {
-    const reply = await edge.call(`/api/v1/tokens/resolve?chainId=${chainId}&address=x`)
-    expect(fieldsOf(reply)).toEqual([{ path: 'chainId', reason: 'must be a whole number' }])
-  })
 })
 
 describe('a wrong query receives 400', () => {
@@ -179,6 +171,10 @@ describe('a wrong query receives 400', () => {
       ],
     ],
     ['tokens/resolve?chainId=1&chainId=1&address=x', [{ path: 'chainId', reason: 'must be given once, as one value' }]],
+    ...['0x1', '1.01', '%201', '01', '-0', '1e0', ''].map((chainId): [string, FieldProblem[]] => [
+      `tokens/resolve?chainId=${chainId}&address=x`,
+      [{ path: 'chainId', reason: 'must be a whole number' }],
+    ]),
     ['status?quoteToken=%zz&ref=r', [undecodable]],
     ['status?quoteToken=%ff&ref=r', [undecodable]],
   ])('%s', async (path, problems) => {
@@ -198,8 +194,7 @@ describe('a body that is no JSON object receives 400', () => {
     ['lists 17 deep', '['.repeat(17) + ']'.repeat(17), 'nests deeper than 16 levels'],
     ['lists 30,000 deep', '['.repeat(30_000), 'nests deeper than 16 levels'],
   ])('%s', async (_what, body, reason) => {
-    const reply = await post(body, 'quote', { 'content-length': String(Buffer.byteLength(body)) })
-    expect(fieldsOf(reply)).toEqual([{ path: 'body', reason }])
+    expect(fieldsOf(await post(body))).toEqual([{ path: 'body', reason }])
   })
 
   it('bytes that are not UTF-8', async () => {
@@ -209,18 +204,58 @@ describe('a body that is no JSON object receives 400', () => {
   })
 })
 
-describe('execute', () => {
-  it('treats __proto__ and constructor as unknown fields', async () => {
-    const reply = await post('{"__proto__":{"sandbox":true},"constructor":1,"quoteToken":"t"}', 'execute')
-    const reason = 'is not a known field'
-    expect(fieldsOf(reply)).toEqual([
-      { path: '__proto__', reason },
-      { path: 'constructor', reason },
-    ])
+/** The fields of a valid body, to be followed by others. */
+const FIELDS = JSON.stringify(QUOTE).slice(1, -1)
+
+describe('a JSON body', () => {
+  it('with __proto__ and constructor receives 400 with both as unknown fields', async () => {
+    const fields = fieldsOf(await post('{"__proto__":{"sandbox":true},"constructor":1,"quoteToken":"t"}', 'execute'))
+    expect(fields).toEqual(['__proto__', 'constructor'].map((path) => ({ path, reason: 'is not a known field' })))
     expect(({} as { sandbox?: boolean }).sandbox).toBeUndefined()
   })
 
-  it('counts no brackets within text as nesting', async () => {
+  it('with 100 brackets within a text receives 200', async () => {
     expect((await post({ quoteToken: `\\"${'[{'.repeat(50)}` }, 'execute')).status).toBe(200)
+  })
+
+  it.each([
+    [
+      'plainly',
+      `{${FIELDS},"destinationAddress":"${WALLETS.evm}","destinationAddress":"${WALLETS.evmOther}"}`,
+      ['destinationAddress'],
+    ],
+    ['escaped in two ways', `{${FIELDS},"\\u0073andbox":true,"s\\u0061ndbox":false}`, ['sandbox']],
+    ['with white space between', `{${FIELDS}, "sandbox" : true ,\n\t"sandbox"\r\n:false}`, ['sandbox']],
+    ['two of them', `{"sandbox":true,"slippageBps":1,${FIELDS},"slippageBps":2,"sandbox":1}`, ['slippageBps', 'sandbox']],
+    ['below another field', `{${FIELDS},"memo":{"a":{"b":1,"b":2}}}`, ['memo.a.b']],
+    ['in a list', `{${FIELDS},"excludeVenues":["cow",{"x":[],"id":1,"id":2}]}`, ['excludeVenues[1].id']],
+    ['as __proto__', `{${FIELDS},"__proto__":1,"__proto__":2}`, ['__proto__']],
+    ['as nothing', `{${FIELDS},"":1,"":2}`, ['body']],
+    ['in surrogates', `{${FIELDS},"\\ud83e\\ude99":1,"🪙":2}`, ['🪙']],
+  ])('with a key twice, %s, receives 400 with its path [error-repeated-key]', async (_how, body, paths) => {
+    expect(fieldsOf(await post(body))).toEqual(paths.map((path) => ({ path, reason: 'is given more than once' })))
+  })
+
+  it('with 3,000 repeated keys receives the paths of 50', async () => {
+    const keys = Array.from({ length: 3_000 }, (_, i) => `"k${i}":1`)
+    expect(fieldsOf(await post(`{${[...keys, ...keys].join(',')}}`.slice(0, 64 * 1024)))).toHaveLength(50)
+  })
+
+  // Half a second is some hundred times what it takes, and a hundredth of what comparing every key with every other would.
+  it.each([
+    ['many escaped keys', `{${Array.from({ length: 5_000 }, (_, i) => `"\\n${i.toString(36)}":1`).join(',')}}`],
+    ['one endless key', `{"${'\\\\'.repeat(32_000)}":1}`],
+    ['a long list', `{"a":[${'{},'.repeat(20_000)}{}]}`],
+  ])('of %s is checked within half a second', async (_what, body) => {
+    const startedAt = performance.now()
+    expect(JSON.stringify(fieldsOf(await post(body)))).not.toContain('more than once')
+    expect(performance.now() - startedAt).toBeLessThan(500)
+  })
+
+  it('may have the same key in two objects, keys within text, and keys that differ in case or by an escape', async () => {
+    const body = `{${FIELDS},"Sandbox":1,"s\\u0062ndbox":1,"sandbox":true,"memo":[{"a":1},{"a":{"a":"\\"a\\":1,\\"a\\":2"}}]}`
+    const reason = 'is not a known field'
+    const unknown = ['Sandbox', 'memo', 'sbndbox'].map((path) => ({ path, reason }))
+    expect(fieldsOf(await post(body)).toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual(unknown)
   })
 })
