@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
+import type { ExecutionType } from '../../../engine/core/offer.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import type { Proof } from '../../../engine/core/proof.ts'
+import { createVenuePlaces } from '../../../engine/execution/venuePlaces.ts'
 import type { TrustRule } from '../../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
@@ -18,6 +20,7 @@ import {
   offers,
   statusOf,
   TOY_CONTRACT,
+  type VenueScript,
 } from '../../support/fakeVenue.ts'
 import { isWrite, type MemoryStore } from '../../support/memoryStore.ts'
 import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
@@ -34,7 +37,6 @@ const until = async (isSo: () => boolean) => {
 }
 
 const TO_SOLANA = { ...ROUTES.evm, to: pair(TOKENS.usdcSolana) } as const
-const USDT = { ...ROUTES.evm, from: pair(TOKENS.usdtEthereum) } as const
 const LATE = { destinationAddress: WALLETS.evm.toLowerCase(), refundAddress: WALLETS.evmOther.toLowerCase() }
 const FIXED = { bindsAtQuote: { recipient: ['always'], refundTo: ['always'] } } as const
 
@@ -99,32 +101,24 @@ it('execute of a preview names every missing address, and asks no venue', async 
   expect(stage.venue.calls.execute).toEqual([])
 })
 
-describe('execute: the approval', () => {
-  const WHOLE = { amount: 1_000_000n, spender: TOY_CONTRACT, reset: null }
-  const RESETTING = { ...WHOLE, reset: { to: TOKENS.usdtEthereum.address, value: 0n } }
-  it.each([
-    ['is none when the allowance suffices', ROUTES.evm, 1_000_000n, null],
-    ['is the whole amount when one unit of allowance is missing', ROUTES.evm, 999_999n, WHOLE],
-    ['resets an allowance that the token would not replace', USDT, 999_999n, RESETTING],
-    ['resets nothing without an allowance', USDT, 0n, WHOLE],
-    ['is none for coins', ROUTES.coins, 0n, null],
-  ])('%s [execute-repeat-same-payload]', async (_what, route, allowed, expected) => {
-    const stage = await startSwaps()
-    const token = await stage.token(orderOn(route))
+it('execute: the approval is read at every call, exact, with a reset where required, and in full when it is unreadable [execute-repeat-same-payload]', async () => {
+  const stage = await startSwaps()
+  const token = await stage.token(orderOn({ ...ROUTES.evm, from: pair(TOKENS.usdtEthereum) }))
+  const whole = { amount: 1_000_000n, spender: TOY_CONTRACT, reset: null }
+  const { approval: first, ...swap } = await stage.execute(token)
+  expect(first).toMatchObject(whole)
+  for (const [allowed, expected] of [
+    [999_999n, { ...whole, reset: { to: TOKENS.usdtEthereum.address, value: 0n } }],
+    [1_000_000n, null],
+  ] as const) {
     stage.chains.allow(TOY_CONTRACT, allowed)
-    const { approval, ...swap } = await stage.execute(token)
+    const { approval, ...again } = await stage.execute(token)
     expect([approval]).toMatchObject([expected])
-    stage.chains.allow(TOY_CONTRACT, 1_000_000n)
-    expect(await stage.execute(token)).toEqual({ ...swap, approval: null })
-  })
-
-  it('is requested when the chain cannot be read, which is logged', async () => {
-    const stage = await startSwaps()
-    const token = await stage.token()
-    stage.chains.script.allowance = chainFails('unreachable', 1)
-    expect((await stage.execute(token)).approval).toMatchObject({ amount: 1_000_000n, reset: null })
-    expect(stage.reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
-  })
+    expect(again).toEqual(swap)
+  }
+  stage.chains.script.allowance = chainFails('unreachable', 1)
+  expect((await stage.execute(token)).approval).toMatchObject(whole)
+  expect(stage.reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
 })
 
 describe('execute: the addresses', () => {
@@ -161,12 +155,6 @@ describe('execute: the addresses', () => {
     for (const given of [{ refundAddress: wrong.refundAddress }, wrong])
       expect(fieldsOf(await refusalOf(stage.execute(token, given), 'INVALID_REQUEST'))).toEqual(Object.keys(given))
     expect(stage.venue.calls.execute).toEqual([])
-  })
-
-  it('are refused without a recipient on the output chain', async () => {
-    const stage = await startSwaps({ kind: 'DEPOSIT' })
-    const token = await stage.token(anOrder(TO_SOLANA))
-    expect(fieldsOf(await refusalOf(stage.execute(token), 'INVALID_REQUEST'))).toEqual(['destinationAddress'])
   })
 })
 
@@ -213,18 +201,38 @@ describe('execute: a venue that does not build', () => {
     expect(JSON.stringify([error.publicMessage, error.details])).not.toContain('secret words')
     if (code === 'INTERNAL') expect(error.publicMessage).toContain('toy')
   })
+})
 
-  it('because it hangs and ignores its signal is aborted after ten seconds', async () => {
-    const stage = await startSwaps()
-    stage.venue.script.execute = ignoresSignal
-    const token = await stage.token()
-    fakeTime()
-    const call = refusalOf(stage.execute(token), 'INTERNAL')
-    await until(() => stage.venue.calls.execute.length > 0)
-    await advance(10_000)
-    expect((await call).details).toEqual(retryable('timeout'))
-    expect(stage.venue.calls.execute[0]?.signal.aborted).toBe(true)
-  })
+const timeout = { kind: 'timeout', retryable: true }
+it.each<['execute' | 'submit-signature' | 'status', ExecutionType, keyof VenueScript, ms: number, object]>([
+  ['execute', 'TRANSACTION', 'execute', 10_000, timeout],
+  ['execute', 'TRANSACTION', 'decode', 30_000, { reason: 'payloadMismatch' }],
+  ['submit-signature', 'SIGNATURE', 'submit', 10_000, timeout],
+  ['status', 'DEPOSIT', 'track', 8_000, timeout],
+])('%s: a venue that hangs for a %s at "%s" and ignores its signal is INTERNAL after %i ms', async (call, ...row) => {
+  const [kind, step, ms, details] = row
+  const stage = await startSwaps({ kind })
+  const { engine, context, chains, venue } = stage
+  chains.script.isValidContractSignature = async () => true
+  const quoteToken = await stage.token()
+  const { statusRef } = call === 'execute' ? { statusRef: null } : await stage.execute(quoteToken)
+  const signals: unknown[] = []
+  const hangs = (_asked: unknown, signal = AbortSignal.abort()) => {
+    signals.push(signal)
+    return new Promise<never>(() => undefined)
+  }
+  Object.assign(venue.script, { [step]: hangs })
+  const calls = {
+    execute: () => stage.execute(quoteToken),
+    'submit-signature': () => engine.submitSignature({ quoteToken, signature: '0x12', approvalSignature: null }, context),
+    status: () => engine.status({ quoteToken, ref: statusRef ?? '' }, context),
+  }
+  fakeTime()
+  const refusal = refusalOf(calls[call](), 'INTERNAL')
+  await until(() => signals.length > 0)
+  await advance(ms)
+  expect((await refusal).details).toEqual({ venue: 'toy', ...details })
+  expect(signals).toMatchObject([{ aborted: true }])
 })
 
 describe('execute, while another process builds the same', () => {
@@ -262,11 +270,13 @@ describe('execute, while another process builds the same', () => {
   })
 })
 
-describe('execute: a store that fails', () => {
-  it.each<[string, MemoryStore['fails'], number]>([
-    ['every write', isWrite, 0],
-    ['the write of the swap', (call) => call === 'swaps.add', 1],
-  ])('at %s returns no payload, and a repeated call succeeds [execute-venue-trouble-500]', async (_what, isFailing, builds) => {
+it.each<[string, MemoryStore['fails'], number]>([
+  ['at every write', isWrite, 0],
+  ['at the write of the swap', (call) => call === 'swaps.add', 1],
+])(
+  'execute: a store that fails %s returns no payload, and a repeated call succeeds [execute-venue-trouble-500]',
+  async (...row) => {
+    const [, isFailing, builds] = row
     const stage = await startSwaps({ kind: 'DEPOSIT' })
     const token = await stage.token()
     stage.store.fails = isFailing
@@ -276,43 +286,32 @@ describe('execute: a store that fails', () => {
     stage.store.fails = () => false
     expect(await stage.execute(token)).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
     expect(stage.venue.calls.execute).toHaveLength(builds + 1)
-  })
-})
+  },
+)
 
-describe('a disabled venue [execute-venue-disabled-410]', () => {
-  /** The same store before and after a restart that disables the venue. */
-  const disable = async (kind: 'DEPOSIT' | 'SIGNATURE') => {
-    const before = await startSwaps({ kind })
-    const venues = [before.venue, createFakeVenue('other')]
-    const after = await startSwaps({}, { venue: before.venue, venues, venuesEnabled: ['other'], store: before.store })
-    return { before, after, venue: before.venue, token: await before.token() }
+it('execute: a disabled or removed venue is not quoted and executes nothing, and its swaps are followed and their signatures submitted [execute-venue-disabled-410]', async () => {
+  const before = await startSwaps({ kind: 'SIGNATURE' })
+  const { venue, store } = before
+  const others = [createFakeVenue('other')]
+  const disabled = await startSwaps({}, { venue, venues: [venue, ...others], venuesEnabled: ['other'], store })
+  const removed = await startSwaps({}, { venues: others, store })
+  const quoteToken = await before.token()
+  const isGone = async (stage: SwapStage) => {
+    const { details } = await refusalOf(stage.execute(quoteToken), 'QUOTE_EXPIRED')
+    expect(details).toEqual({ venue: 'toy', reason: 'venueDisabled' })
   }
-
-  it('is neither quoted nor part of the health, and executes no quote, neither new nor executed before', async () => {
-    const { before, after, venue, token } = await disable('DEPOSIT')
-    expect((await after.quote()).venue.id).toBe('other')
-    expect((await after.engine.health()).venues.map(({ id }) => id)).toEqual(['other'])
-    const removed = await startSwaps({}, { venues: [createFakeVenue('other')], store: before.store })
-    const isGone = async (stage: SwapStage) =>
-      expect((await refusalOf(stage.execute(token), 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason: 'venueDisabled' })
-    for (const stage of [after, removed]) await isGone(stage)
-    await before.execute(token)
-    await isGone(after)
-    expect([venue.calls.quote.length, venue.calls.execute.length]).toEqual([1, 1])
-  })
-
-  it('is followed, and receives the signatures of executed swaps', async () => {
-    const { before, after, venue, token } = await disable('SIGNATURE')
-    await before.execute(token)
-    after.chains.script.isValidContractSignature = async () => true
-    const posted = { venue: 'toy', statusRef: 'toy-order-1' }
-    const request = { quoteToken: token, signature: '0x12', approvalSignature: null } as const
-    expect(await after.engine.submitSignature(request, after.context)).toEqual(posted)
-    expect(venue.calls.submit).toHaveLength(1)
-    venue.script.track = async () => statusOf('processing')
-    const status = await after.engine.status({ quoteToken: token, ref: posted.statusRef }, after.context)
-    expect(status).toMatchObject({ venue: 'toy', isTracked: true, state: 'processing' })
-  })
+  for (const stage of [disabled, removed]) await isGone(stage)
+  await before.execute(quoteToken)
+  await isGone(disabled)
+  expect((await disabled.quote()).venue.id).toBe('other')
+  expect([venue.calls.quote.length, venue.calls.execute.length]).toEqual([1, 1])
+  const { engine, context, chains } = disabled
+  chains.script.isValidContractSignature = async () => true
+  const posted = { venue: 'toy', statusRef: 'toy-order-1' }
+  expect(await engine.submitSignature({ quoteToken, signature: '0x12', approvalSignature: null }, context)).toEqual(posted)
+  venue.script.track = async () => statusOf('processing')
+  const status = await engine.status({ quoteToken, ref: posted.statusRef }, context)
+  expect(status).toMatchObject({ venue: 'toy', isTracked: true, state: 'processing' })
 })
 
 it('execute stores the race of the quote with its swap, unless the token has no space for it [ops-race-stored]', async () => {
@@ -356,4 +355,32 @@ describe('execute: proof', () => {
     expect(expectedProof).toEqual(expected)
     for (let call = 0; call < 2; call += 1) expect((await stage.execute(quoteToken)).proof).toEqual(proof)
   })
+})
+
+it('venue places: a venue serves any number of callers for two seconds, then its maximum, and refuses others with OVERLOADED', async () => {
+  fakeTime()
+  const [events, ends]: [unknown[], (() => void)[]] = [[], []]
+  const places = createVenuePlaces(2, (event) => void events.push(event))
+  const hang = vi.fn(() => new Promise<string>((resolve) => ends.push(() => resolve('done'))))
+  const call = (venue = 'slow') => places.within(venue, hang).catch(({ code }: { code: string }) => code)
+  const calls = (count: number) => Array.from({ length: count }, () => call())
+  const endAll = () => {
+    for (const end of ends.splice(0)) end()
+  }
+  const fast = calls(200)
+  await advance(1_900)
+  endAll()
+  expect(new Set(await Promise.all(fast))).toEqual(new Set(['done']))
+  const slow = calls(5)
+  await advance(2_000)
+  expect(await Promise.all([...slow.slice(2), call()])).toEqual(Array(4).fill('OVERLOADED'))
+  expect(hang).toHaveBeenCalledTimes(205)
+  const other = call('quick')
+  await advance(1_000)
+  expect(events).toEqual([{ event: 'venue.crowded', venue: 'slow', refused: 4, waiting: 2 }])
+  endAll()
+  expect(await Promise.all([...slow.slice(0, 2), other])).toEqual(Array(3).fill('done'))
+  const next = call()
+  endAll()
+  expect(await next).toBe('done')
 })

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { COMPUTE_BUDGET_PROGRAM, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { ExecutionType } from '../../../engine/core/offer.ts'
@@ -6,15 +6,7 @@ import { compareClaims } from '../../../engine/execution/payloadProof.ts'
 import type { TrustedPart, TrustRule } from '../../../engine/venues/venue.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
-import {
-  addressFor,
-  createFakeVenue,
-  type FakeVenue,
-  ignoresSignal,
-  TOY_CONTRACT,
-  TOY_FEE_ACCOUNT,
-} from '../../support/fakeVenue.ts'
-import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
+import { addressFor, createFakeVenue, type FakeVenue, TOY_CONTRACT, TOY_FEE_ACCOUNT } from '../../support/fakeVenue.ts'
 import { orderOn, ROUTES, startSwaps } from '../../support/swapStage.ts'
 import { refusalOf, START_AT } from '../../support/testEngine.ts'
 
@@ -280,8 +272,6 @@ describe('payload proof', () => {
 })
 
 describe('execute: a payload that fails the proof', () => {
-  afterEach(realTime)
-
   const refused = { venue: 'toy', reason: 'payloadMismatch' }
   const withData = (data: string | null, serialized?: string) => (execution: Execution) =>
     merged(execution, { payload: { transaction: { data, ...(serialized && { serialized }) } } }) as Execution
@@ -305,17 +295,6 @@ describe('execute: a payload that fails the proof', () => {
     expect(stage.reported('payload.refused')).toMatchObject([refusal])
     expect(stage.reported('swap.executed')).toEqual([])
     expect(await stage.store.kept()).toEqual([])
-  })
-
-  it('is refused when its decoder never ends [proof-against-quote]', async () => {
-    const stage = await startSwaps()
-    stage.venue.script.decode = () => ignoresSignal(null, new AbortController().signal)
-    const token = await stage.token()
-    fakeTime()
-    const call = refusalOf(stage.execute(token), 'INTERNAL')
-    while (stage.venue.calls.execute.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    await advance(30_000)
-    expect((await call).details).toEqual(refused)
   })
 
   it.each([

@@ -1,15 +1,14 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hashTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { Hex, SignaturePayload, TypedData } from '../../../engine/core/execution.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
 import { type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, fails, ignoresSignal, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { createFakeVenue, fails, TOY_CONTRACT } from '../../support/fakeVenue.ts'
 import { isWrite } from '../../support/memoryStore.ts'
-import { advance, fakeTime, realTime } from '../../support/raceTime.ts'
 import { fieldsOf, type GivenAddresses, orderOn, ROUTES, type SwapStage, startSwaps } from '../../support/swapStage.ts'
 import { refusalOf, START_AT } from '../../support/testEngine.ts'
 
@@ -127,21 +126,6 @@ describe('submit-signature: any other signature', () => {
   })
 })
 
-it('submit-signature: a contract wallet decides on its own chain, and while that is unreachable nothing is forwarded [signature-contract-wallet]', async () => {
-  const stage = await start(CONTRACT_WALLET)
-  const { typedData } = await stage.build()
-  const [OWN, { script }]: [Hex, SwapStage['chains']] = ['0xdeadbeef', stage.chains]
-  await refusalOf(stage.post(OWN), 'INVALID_REQUEST')
-  script.isValidContractSignature = chainFails('unreachable', 1)
-  expect((await refusalOf(stage.post(OWN), 'INTERNAL')).details).toEqual({ retryable: true })
-  expect(stage.venue.calls.submit).toEqual([])
-  script.isValidContractSignature = async ({ signature }) => signature === OWN
-  expect(await stage.post(OWN)).toEqual(posted)
-  const query = { chainId: 1, signer: CONTRACT_WALLET, digest: digestOf(typedData), signature: OWN }
-  expect(stage.walletReads()).toEqual([query, query, query])
-  expect(stage.venue.calls.submit.map(({ signed }) => signed.scheme)).toEqual(['eip1271'])
-})
-
 describe('submit-signature: the store', () => {
   const stopWrites = ({ store }: SwapStage, isStopped: boolean): void => {
     store.fails = (call) => isStopped && isWrite(call)
@@ -205,18 +189,29 @@ describe('submit-signature: an approval by signature', () => {
     expect(stage.venue.calls.submit.map(({ signed }) => signed)).toEqual([{ signature, approvalSignature, scheme: 'ecdsa' }])
   })
 
-  it('is decided by a contract wallet, apart from the order', async () => {
+  it('and its order are decided by a contract wallet on its own chain, and nothing is forwarded while that is unreachable [signature-contract-wallet]', async () => {
     const stage = await start(CONTRACT_WALLET, approvalData)
-    await stage.build()
-    const accepted: Hex[] = ['0xaa']
-    stage.chains.script.isValidContractSignature = async ({ signature }) => accepted.includes(signature)
-    await refusesApproval(stage.post('0xaa', '0xbb'))
-    const query = { chainId: 1, signer: CONTRACT_WALLET, digest: digestOf(approvalData), signature: '0xbb' }
-    expect(stage.walletReads().at(-1)).toEqual(query)
+    const { typedData } = await stage.build()
+    const [accepted, { script }]: [Hex[], SwapStage['chains']] = [[], stage.chains]
+    const post = () => stage.post('0xaa', '0xbb')
+    script.isValidContractSignature = async ({ signature }) => accepted.includes(signature)
+    expect(fieldsOf(await refusalOf(post(), 'INVALID_REQUEST'))).toEqual(['signature'])
+    accepted.push('0xaa')
+    await refusesApproval(post())
+    const { isValidContractSignature } = script
+    script.isValidContractSignature = chainFails('unreachable', 1)
+    expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
+    expect(stage.venue.calls.submit).toEqual([])
     accepted.push('0xbb')
-    await stage.post('0xaa', '0xbb')
-    const signed = { signature: '0xaa', approvalSignature: '0xbb', scheme: 'eip1271' }
-    expect(stage.venue.calls.submit).toMatchObject([{ signed }])
+    script.isValidContractSignature = isValidContractSignature
+    expect(await post()).toEqual(posted)
+    const query = (signed: TypedData, signature: Hex) => {
+      return { chainId: 1, signer: CONTRACT_WALLET, digest: digestOf(signed), signature }
+    }
+    expect(stage.walletReads().slice(-2)).toEqual([query(typedData, '0xaa'), query(approvalData, '0xbb')])
+    expect(stage.venue.calls.submit).toMatchObject([
+      { signed: { signature: '0xaa', approvalSignature: '0xbb', scheme: 'eip1271' } },
+    ])
   })
 
   it('by the key of an account with code is refused when the code accepts the order alone', async () => {
@@ -230,17 +225,6 @@ describe('submit-signature: an approval by signature', () => {
 })
 
 describe('submit-signature: a venue that does not accept', () => {
-  it('because it hangs and ignores its signal gives a retryable INTERNAL after ten seconds', async () => {
-    const { stage, post } = await startSigned()
-    stage.venue.script.submit = ignoresSignal
-    fakeTime()
-    onTestFinished(realTime)
-    const call = refusalOf(post(), 'INTERNAL')
-    while (stage.venue.calls.submit.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    await advance(10_000)
-    expect((await call).details).toEqual({ venue: 'toy', kind: 'timeout', retryable: true })
-  })
-
   it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
     ['badRequest', { party: 'signature' }, 'INVALID_REQUEST', { fields: [{ path: 'signature' }] }],
     ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],

@@ -3,8 +3,12 @@ import {
   COMPUTE_BUDGET_PROGRAM,
   decodeSolanaTransaction,
   packSolanaTransaction,
+  type SolanaInstruction,
+  type SolanaTransaction,
 } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { SendOutcome } from '../../../engine/chains/solana/solanaTransactions.ts'
+import type { Address } from '../../../engine/core/address.ts'
+import { compareTransactions, WALLET_PROGRAMS } from '../../../engine/execution/broadcast/compareTransactions.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { type FakeSolana, finalAt, landed, solanaFails, unseen } from '../../support/fakeSolana.ts'
 import { addressFor, statusOf } from '../../support/fakeVenue.ts'
@@ -37,6 +41,7 @@ const ERRORS = {
   insufficientFunds: 'InsufficientFundsForFee',
 } as const
 type Reason = keyof typeof ERRORS
+type Outcome = 'sent' | 'uncertain' | Reason
 const refusedBy = (reason: Reason, mayBeSent = false): SendOutcome => ({
   isAccepted: false,
   refusal: { reason, error: ERRORS[reason] },
@@ -61,7 +66,7 @@ const start = async () => {
     script: stage.solana.script,
     isSent: async (on: SubmitStage = stage) => expect(await submit(on, signed)).toEqual(hash),
     /** Posts it while Solana behaves so from here on: it is sent, uncertain, or rejected for that reason. */
-    posts: async (change: Partial<FakeSolana['script']>, outcome: 'sent' | 'uncertain' | Reason) => {
+    posts: async (change: Partial<FakeSolana['script']>, outcome: Outcome) => {
       Object.assign(stage.solana.script, change)
       const post = submit(stage, signed)
       if (outcome === 'sent') return expect(await post).toEqual(hash)
@@ -102,13 +107,6 @@ describe('submit-transaction: a signed transaction', () => {
     expect(await isPaid()).toBe(false)
     await submit(stage, signed)
     expect(await isPaid()).toBe(true)
-  })
-
-  it('that may have been sent is uncertain with its hash, and sent again while it can land', async () => {
-    const { stage, signed, posts } = await start()
-    await posts({ send: solanaFails('timeout') }, 'uncertain')
-    await posts({ send: refuses('alreadyProcessed') }, 'sent')
-    expect(stage.solana.sent()).toEqual(Array(2).fill(signed.body.signedTransaction))
   })
 
   it('that was accepted returns its hash although that could not be recorded, and is found again', async () => {
@@ -182,35 +180,52 @@ describe('submit-transaction: a signed transaction', () => {
   })
 })
 
-describe('submit-transaction: ORDER_REJECTED [broadcast-rejected-is-safe]', () => {
-  it('is returned at once when no node can have accepted the transaction', async () => {
-    const { posts } = await start()
-    await posts({ send: refuses('insufficientFunds') }, 'insufficientFunds')
-  })
+/** What Solana does from here on, and what a post of the transaction returns then. */
+type Post = readonly [change: Partial<FakeSolana['script']>, Outcome]
+const slotOf = (height: number) => finalAt(height)(AbortSignal.timeout(1_000)).then(({ slot }) => slot)
+const [OVER_SLOT, LATER_SLOT] = [await slotOf(UNTIL_HEIGHT + 1), await slotOf(LAST_HEIGHT + DAY_BLOCKS)]
 
-  it('waits for the last block that could hold it, by a node that reached finality, while a node may have accepted it', async () => {
-    const { posts } = await start()
-    await posts({ send: refuses('blockhashExpired', true) }, 'uncertain')
-    await posts({ send: refuses('blockhashExpired'), finality: finalAt(UNTIL_HEIGHT) }, 'uncertain')
-    const { slot } = await OVER(AbortSignal.timeout(1_000))
-    await posts({ finality: OVER, landing: unseen(slot - 1) }, 'uncertain')
-    await posts({ landing: unseen(slot) }, 'blockhashExpired')
-  })
-
-  it('is returned for an accepted transaction that no block holds', async () => {
-    const { stage, posts } = await start()
-    await posts({}, 'sent')
-    await posts({ finality: OVER }, 'blockhashExpired')
-    expect(stage.solana.sent()).toHaveLength(1)
-  })
-
-  it('is not returned for a transaction that landed in the very last block', async () => {
-    const { stage, posts } = await start()
-    await posts({ send: solanaFails() }, 'uncertain')
-    await posts({ finality: OVER, landing: landed('succeeded') }, 'sent')
-    expect(stage.solana.sent()).toHaveLength(1)
-    expect(stage.reported('transaction.submitted').map(({ outcome }) => outcome)).toEqual(['uncertain', 'landed'])
-  })
+it.each<[string, sent: number, ...Post[]]>([
+  [
+    'may have been sent is uncertain with its hash, and is sent again while it can land',
+    2,
+    [{ send: solanaFails('timeout') }, 'uncertain'],
+    [{ send: refuses('alreadyProcessed') }, 'sent'],
+  ],
+  ['no node can have accepted is rejected at once', 1, [{ send: refuses('insufficientFunds') }, 'insufficientFunds']],
+  [
+    'a node may have accepted is rejected after the last block that could hold it, by a node that reached finality',
+    3,
+    [{ send: refuses('blockhashExpired', true) }, 'uncertain'],
+    [{ send: refuses('blockhashExpired'), finality: finalAt(UNTIL_HEIGHT) }, 'uncertain'],
+    [{ finality: OVER, landing: unseen(OVER_SLOT - 1) }, 'uncertain'],
+    [{ landing: unseen(OVER_SLOT) }, 'blockhashExpired'],
+  ],
+  ['was accepted, and that no block holds, is rejected', 1, [{}, 'sent'], [{ finality: OVER }, 'blockhashExpired']],
+  [
+    'landed in the very last block is not rejected',
+    1,
+    [{ send: solanaFails() }, 'uncertain'],
+    [{ finality: OVER, landing: landed('succeeded') }, 'sent'],
+  ],
+  [
+    'the wallet sent, and whose blockhash has expired, is found once a node shows it',
+    1,
+    [{ send: refuses('blockhashExpired'), landing: solanaFails() }, 'uncertain'],
+    [{ landing: landed('succeeded') }, 'sent'],
+  ],
+  [
+    'is old is rejected only when the nodes keep the blocks of its lifetime',
+    2,
+    [{ send: solanaFails() }, 'uncertain'],
+    [{ finality: LATER, firstSlot: async () => LATER_SLOT - DAY_BLOCKS }, 'uncertain'],
+    [{ firstSlot: solanaFails() }, 'uncertain'],
+    [{ firstSlot: async () => LATER_SLOT - 3 * DAY_BLOCKS }, 'blockhashExpired'],
+  ],
+])('submit-transaction: one that %s [broadcast-rejected-is-safe]', async (_what, sent, ...all) => {
+  const { stage, signed, posts } = await start()
+  for (const post of all) await posts(...post)
+  expect(stage.solana.sent()).toEqual(Array(sent).fill(signed.body.signedTransaction))
 })
 
 describe('submit-transaction, with lagging nodes or a second process [broadcast-no-early-reject]', () => {
@@ -235,21 +250,6 @@ describe('submit-transaction, with lagging nodes or a second process [broadcast-
       expect(other.solana.sent()).toHaveLength(1)
     },
   )
-
-  it('finds a transaction of the wallet that landed although its blockhash has expired, once a node shows it', async () => {
-    const { posts } = await start()
-    await posts({ send: refuses('blockhashExpired'), landing: solanaFails() }, 'uncertain')
-    await posts({ landing: landed('succeeded') }, 'sent')
-  })
-
-  it('rejects an old transaction only when the nodes keep the blocks of its lifetime', async () => {
-    const { posts } = await start()
-    await posts({ send: solanaFails() }, 'uncertain')
-    const { slot } = await LATER(AbortSignal.timeout(1_000))
-    await posts({ finality: LATER, firstSlot: async () => slot - DAY_BLOCKS }, 'uncertain')
-    await posts({ firstSlot: solanaFails() }, 'uncertain')
-    await posts({ firstSlot: async () => slot - 3 * DAY_BLOCKS }, 'blockhashExpired')
-  })
 
   it('keeps an accepted transaction pending while the nodes keep no history, and a landed one landed', async () => {
     const { stage, signed, posts } = await start()
@@ -324,12 +324,71 @@ it('execute: a simulated Solana payment that fails is BUILD_FAILED with the reas
   expect(stage.reported('chain.unread')).toMatchObject([{ chainId: -2, what: 'simulation' }])
 })
 
-it('status of a transaction that the service sends is pending until it is posted, and then asks the venue by its hash', async () => {
-  const { stage, signed, isSent } = await start()
-  expect(await status(stage, signed)).toMatchObject({ state: 'pending', isTracked: true })
-  expect(stage.venue.calls.track).toEqual([])
-  await isSent()
-  stage.venue.script.track = async () => statusOf('processing')
-  expect(await status(stage, signed)).toMatchObject({ state: 'processing', venueStatus: 'TOY_PROCESSING' })
-  expect(stage.venue.calls.track.map(({ ref }) => ref)).toEqual([signed.txHash])
+const key = (name: string) => addressFor('solana', name)
+const [PAYER, ONE, OTHER] = [key('payer'), key('one'), key('other')]
+
+const deposit: SolanaInstruction = {
+  programId: key('venue'),
+  accounts: [PAYER, key('vault'), key('mint')],
+  data: Uint8Array.from({ length: 48 }, (_none, at) => at),
+}
+const memo: SolanaInstruction = { programId: key('memo'), accounts: [], data: Buffer.from('order 7') }
+const returned: SolanaTransaction = {
+  feePayer: PAYER,
+  signers: [PAYER, ONE, OTHER],
+  recentBlockhash: key('block'),
+  instructions: [deposit, memo],
+  usesLookupTables: false,
+}
+const compared = (change: Partial<SolanaTransaction>, to: Partial<SolanaTransaction> = {}) =>
+  compareTransactions({ ...returned, ...change }, { ...returned, ...to })
+
+const PAYMENT = [expect.stringContaining('no longer makes the payment')]
+const SIGNERS = [expect.stringContaining('other signers')]
+
+describe('submit-transaction accepts [broadcast-same-payment]', () => {
+  it.each(WALLET_PROGRAMS as readonly Address[])('added and omitted instructions of %s', (programId) => {
+    const added: SolanaInstruction = { programId, accounts: [], data: Uint8Array.of(3, 1) }
+    const instructions = [added, deposit, added, memo, added]
+    expect([compared({ instructions }), compared({}, { instructions })]).toEqual([[], []])
+  })
+
+  it('signers in another order, and accounts of a lookup table that was read', () => {
+    expect(compared({ signers: [PAYER, OTHER, ONE], usesLookupTables: true })).toEqual([])
+  })
+})
+
+describe('submit-transaction refuses [broadcast-same-payment]', () => {
+  it.each<[string, Partial<SolanaTransaction>, unknown[]]>([
+    ['another fee payer', { feePayer: ONE }, [expect.stringContaining('another fee payer')]],
+    ['another blockhash', { recentBlockhash: key('other') }, [expect.stringContaining('another blockhash')]],
+    ['a missing signer', { signers: [PAYER, ONE] }, SIGNERS],
+    ['another signer', { signers: [PAYER, ONE, key('third')] }, SIGNERS],
+    ['a signer twice in place of another', { signers: [PAYER, ONE, ONE] }, SIGNERS],
+  ])('%s by name', (_what, change, found) => {
+    expect(compared(change)).toEqual(found)
+  })
+
+  const { accounts, data } = deposit
+  const changed = (...changes: readonly Partial<SolanaInstruction>[]) =>
+    changes.map((change) => [{ ...deposit, ...change }, memo])
+  it.each<[string, readonly (readonly SolanaInstruction[])[]]>([
+    ['any other byte', [...data.keys()].flatMap((at) => changed({ data: data.with(at, (data[at] ?? 0) ^ 0x80) }))],
+    ['another byte count', changed({ data: Uint8Array.of(...data, 0) }, { data: data.slice(0, -1) })],
+    ['another account', changed({ accounts: accounts.with(1, OTHER) }, { accounts: accounts.with(2, OTHER) })],
+    ['another account count', changed({ accounts: accounts.slice(0, -1) }, { accounts: [...accounts, OTHER] })],
+    ['another program', changed({ programId: OTHER })],
+    ['another order of instructions', [[memo, deposit]]],
+    ['a missing instruction', [[deposit], [memo], []]],
+    ['an added instruction', [[deposit, memo, memo]]],
+  ])('%s', (_what, cases) => {
+    for (const instructions of cases) expect(compared({ instructions })).toEqual(PAYMENT)
+  })
+
+  it.each([
+    ['no instructions that matter', []],
+    ['an account of a lookup table that was not read', [{ ...deposit, accounts: [PAYER, null, key('mint')] }]],
+  ])('%s, although it equals the returned transaction', (_what, instructions) => {
+    expect(compared({ instructions }, { instructions })).toEqual(PAYMENT)
+  })
 })
