@@ -10,13 +10,11 @@ import type { WholeSwap } from '../../../engine/store/archive.ts'
 import type { Store } from '../../../engine/store/store.ts'
 import { StoreError } from '../../../engine/store/storeError.ts'
 import type { NewSwap } from '../../../engine/store/swaps.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
-import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { createFakeVenue, statusOf } from '../../support/fakeVenue.ts'
+import { statusOf } from '../../support/fakeVenue.ts'
 import { anEvent } from '../../support/hookStage.ts'
+import { done, startMoneyBench } from '../../support/moneyBench.ts'
 import { aNewSwap, anEntry, aPayment } from '../../support/storedSwap.ts'
 import { aFolder, closing, startStore } from '../../support/storeStage.ts'
-import { createTestClock, createTestEngine } from '../../support/testEngine.ts'
 
 const DAY_MS = 86_400_000
 const KEPT_MS = 30 * DAY_MS
@@ -160,22 +158,19 @@ describe('retention', () => {
 })
 
 it('an archived swap is not_found for /status without a venue call, and is never built again', async () => {
-  const clock = createTestClock()
-  const venue = createFakeVenue('toy', { kind: 'DEPOSIT', now: clock.now })
-  venue.script.track = async () => statusOf('success')
   const env = { RETENTION_DAYS: '30', RETENTION_ARCHIVE_DIR: aFolder() }
-  const { engine, context } = closing(await createTestEngine({ venues: [venue], clock, env }))
-  const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 1_000_000n })
-  const { quoteToken } = await engine.quote(order, context)
-  const parties = { quoteToken, destinationAddress: WALLETS.evm, refundAddress: WALLETS.evm }
-  const { statusRef } = await engine.execute(parties, context)
-  const status = () => engine.status({ quoteToken, ref: statusRef ?? '' }, context)
-  expect(await status()).toMatchObject({ state: 'success' })
-  clock.at += 31 * DAY_MS
+  const bench = closing(await startMoneyBench('DEPOSIT', {}, { env }))
+  const { engine, context, venue } = bench
+  const swap = await bench.execute()
+  bench.pay(swap)
+  bench.says('success', done(bench.deliver(swap)))
+  expect(await bench.stateOf(swap)).toBe('success')
+  bench.pass(31 * DAY_MS)
   await engine.settlement.runOnce()
   const { length } = venue.calls.track
-  expect(await status()).toMatchObject({ state: 'not_found', payments: [] })
+  expect(await bench.status(swap)).toMatchObject({ state: 'not_found', payments: [] })
   expect(venue.calls.track).toHaveLength(length)
-  await expect(engine.execute(parties, context)).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' })
+  const again = engine.execute({ quoteToken: swap.quoteToken, destinationAddress: null, refundAddress: null }, context)
+  await expect(again).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' })
   expect(venue.calls.execute).toHaveLength(1)
 })

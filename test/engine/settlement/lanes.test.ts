@@ -5,17 +5,19 @@ import { createFakeEvidence } from '../../support/fakeEvidence.ts'
 import { createFakeVenue, type FakeVenueOptions, hangs, statusOf } from '../../support/fakeVenue.ts'
 import { advance } from '../../support/raceTime.ts'
 import { fakeTimeHere } from '../../support/storeStage.ts'
-import { createTestClock, START_AT } from '../../support/testEngine.ts'
-import { depositOf, HOUR, INTERVAL, MINUTE, startJob, storeSwaps } from './settlementBench.ts'
+import { createTestClock, createTestEngine, START_AT, type TestEngineOptions } from '../../support/testEngine.ts'
+import { depositOf, HOUR, INTERVAL, MINUTE, storeSwaps } from './settlementBench.ts'
 
 const aVenue = (id: string, profile: FakeVenueOptions['profile'] = {}) =>
   createFakeVenue(id, { kind: 'DEPOSIT', now: () => START_AT, profile })
+const start = (change: TestEngineOptions = {}) =>
+  createTestEngine({ evidence: createFakeEvidence(), venues: [aVenue('toy')], ...change })
 
 it('a pass over 10,000 open swaps calls the venue about the 100 paid ones, those known to be paid first [settlement-paid-first]', {
   timeout: 120_000,
 }, async () => {
   const [chain, venue] = [createFakeEvidence(), aVenue('toy')]
-  const on = await startJob({ evidence: chain, venues: [venue] })
+  const on = await start({ evidence: chain, venues: [venue] })
   // The service knows every second paid swap to be paid; the chain shows the others.
   await storeSwaps(on.store, 10_000, { isPaid: (number) => number % 200 === 7 })
   for (let number = 7; number < 10_000; number += 100) chain.inUse.add(depositOf(number))
@@ -41,7 +43,7 @@ describe('each venue has its own lane:', () => {
     fakeTimeHere()
     const [slow, quick] = [aVenue('slow'), aVenue('quick')]
     slow.script.track = hangs
-    const on = await startJob({ evidence: 'trustVenues', venues: [slow, quick], clock: createTestClock() })
+    const on = await start({ evidence: 'trustVenues', venues: [slow, quick], clock: createTestClock() })
     await storeSwaps(on.store, 40, { venue: 'slow' })
     await storeSwaps(on.store, 40, { venue: 'quick', from: 100 })
     const pass = on.engine.settlement.runOnce()
@@ -54,7 +56,7 @@ describe('each venue has its own lane:', () => {
   it('a venue that is down rests after some calls until the next pass', async () => {
     const venue = aVenue('toy')
     venue.script.track = () => Promise.reject(new VenueError('unavailable', 'down'))
-    const on = await startJob({ evidence: 'trustVenues', venues: [venue] })
+    const on = await start({ evidence: 'trustVenues', venues: [venue] })
     await storeSwaps(on.store, 100)
     expect(await on.engine.settlement.runOnce()).toMatchObject({ isCut: true, failed: 0, open: 100 })
     expect(venue.calls.track.length).toBeLessThan(20)
@@ -63,7 +65,7 @@ describe('each venue has its own lane:', () => {
   it('a venue with a limit is called at half of its rate, which leaves the rest to callers', async () => {
     fakeTimeHere()
     const [clock, venue] = [createTestClock(), aVenue('toy', { limits: { statusPerMinute: 20 } })]
-    const on = await startJob({ evidence: 'trustVenues', venues: [venue], clock })
+    const on = await start({ evidence: 'trustVenues', venues: [venue], clock })
     await storeSwaps(on.store, 30)
     const pass = on.engine.settlement.runOnce()
     for (const expected of [10, 20, 30]) {
@@ -80,7 +82,7 @@ describe('the next reading', () => {
     ['unpaid', false, [INTERVAL, 2 * HOUR, 7 * HOUR, 30 * HOUR], [0, 15 * MINUTE, HOUR, 6 * HOUR]],
     ['paid', true, [INTERVAL, 7 * HOUR, 30 * HOUR], [0, 15 * MINUTE, HOUR]],
   ] as const)('of an %s swap is later the older the swap is [settlement-paid-first]', async (_name, isPaid, ages, pauses) => {
-    const on = await startJob({})
+    const on = await start()
     const [id = 0] = await storeSwaps(on.store, 1, { isPaid: () => isPaid })
     for (const [index, age] of ages.entries()) {
       on.clock.at = START_AT + age
@@ -93,7 +95,7 @@ describe('the next reading', () => {
   })
 
   it('is at most one pause away after the clock is set back', async () => {
-    const on = await startJob({})
+    const on = await start()
     const [id = 0] = await storeSwaps(on.store, 1)
     on.clock.at += 72 * HOUR
     await on.engine.settlement.runOnce()

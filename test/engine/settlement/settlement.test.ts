@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { done, LEAST, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
-import { makeFinal } from '../ledger/feeBench.ts'
-import { delivered, HOUR, PARTNER, startSettlementBench } from './settlementBench.ts'
+import { delivered, HOUR, PARTNER, paid, startSettlementBench } from './settlementBench.ts'
 
 describe('settlement follows', () => {
   it.each([
@@ -17,11 +16,8 @@ describe('settlement follows', () => {
   })
 
   it('a swap again when /status finds a later payment', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
+    const { on, swap } = await paid()
     await on.store.settlement.remove(swap.id)
-    on.says('processing')
-    on.pay(swap)
     await on.status(swap)
     expect(await on.queued(swap)).toMatchObject({ isPaid: true })
   })
@@ -33,8 +29,7 @@ describe('a pass', () => {
     expect(await on.pass()).toMatchObject({ looked: 1, ended: 1, failed: 0, open: 1, isCut: false })
     expect(await on.stored(swap)).toBe('success')
     await on.pass()
-    expect(await on.stateOf(swap)).toBe('success')
-    expect(await on.told()).toEqual(['swap.settled'])
+    expect([await on.stateOf(swap), await on.told()]).toEqual(['success', ['swap.settled']])
     expect(on.reported('settlement.pass')[0]).toMatchObject({ looked: 1, ended: 1, open: 1, oldestMs: 300_000 })
   })
 
@@ -43,84 +38,50 @@ describe('a pass', () => {
     ['delivered a unit less than quoted', 999_999n, { event: 'swap.settled', deliveredOut: '999999', slippageBps: 1 }],
     ['delivered above the quote', 1_000_001n, { event: 'swap.settled', deliveredOut: '1000001', slippageBps: 0 }],
     ['refunded', null, { event: 'swap.refunded', deliveredOut: null, slippageBps: null }],
-  ])('notifies the partner of a swap that was %s by the amount of the chain', async (_what, amount, event) => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    if (amount === null) on.says('refunded', { txHash: on.giveBack(swap) })
-    else on.says('success', { txHash: on.deliver(swap, amount) })
-    await on.pass()
-    const feed = await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })
-    expect(feed.map(({ document }) => document)).toEqual([
-      { requestId: swap.record.requestId, partnerId: PARTNER, venue: 'toy', ...event },
-    ])
-  })
+  ])(
+    'notifies the partner of a swap that was %s by the amount of the chain, and follows a refund for a day',
+    async (_what, amount, event) => {
+      const { on, swap } = await paid()
+      if (amount === null) on.says('refunded', { txHash: on.giveBack(swap) })
+      else on.says('success', { txHash: on.deliver(swap, amount) })
+      await on.pass()
+      const document = { requestId: swap.record.requestId, partnerId: PARTNER, venue: 'toy', ...event }
+      expect(await on.feed()).toMatchObject([{ document }])
+      await on.pass(2 * HOUR)
+      expect(await on.queued(swap)).not.toBeNull()
+      await on.pass(23 * HOUR)
+      expect((await on.queued(swap)) === null).toBe(amount === null)
+    },
+  )
 
-  it('notifies the partner once when /status finds the end before it, or at the same time', async () => {
-    const { on, swap } = await delivered()
-    expect(await on.stateOf(swap)).toBe('success')
-    await on.pass()
-    expect(await on.told()).toEqual(['swap.settled'])
-    const { on: other, swap: both } = await delivered()
-    await Promise.all([other.pass(), other.status(both), other.status(both)])
-    expect(await other.told()).toEqual(['swap.settled'])
-  })
-
-  it('removes a swap from the queue when its end is final', async () => {
-    const on = await startSettlementBench('TRANSACTION')
-    const swap = await on.execute()
-    on.pay(swap)
-    const hash = on.deliver(swap)
-    on.says('success', done(hash))
-    for (let i = 0; i < 2; i += 1) await on.pass()
-    expect(await on.queued(swap)).not.toBeNull()
-    await makeFinal(on, hash)
-    await on.pass()
-    expect(await on.queued(swap)).toBeNull()
-    expect(await on.pass()).toMatchObject({ looked: 0, open: 0 })
-  })
-
-  it('keeps a delivered swap in the queue until its delivery is final, also after a day', async () => {
-    const { on, swap } = await delivered()
+  it('removes a swap from the queue when its end is final, and keeps it longer than a day until then', async () => {
+    const { on, swap, hash } = await delivered('TRANSACTION')
     await on.pass()
     on.chain.isUnreadable = () => true
     await on.pass(25 * HOUR)
     expect(await on.queued(swap)).not.toBeNull()
+    on.chain.isUnreadable = () => false
+    on.deliver(swap, LEAST, { hash, standing: 'final' })
+    await on.pass(7 * HOUR)
+    expect(await on.queued(swap)).toBeNull()
+    expect(await on.pass()).toMatchObject({ looked: 0, open: 0 })
   })
 
   it('reads a swap again whose end a reorganisation removed, and sends one webhook for both ends', async () => {
-    const on = await startSettlementBench()
+    const { on, swap, hash } = await delivered()
     await on.store.webhooks.set({ partnerId: PARTNER, url: 'https://hooks.example/', sealedSecret: 'sealed' })
-    const swap = await on.execute()
-    on.pay(swap)
-    const hash = on.deliver(swap)
-    on.says('success', done(hash))
     await on.pass()
     on.chain.remove(hash)
     on.says('processing')
     await on.pass()
     expect([await on.stored(swap), await on.told()]).toEqual(['processing', ['swap.settled']])
     expect(await on.queued(swap)).toMatchObject({ isPaid: true })
-    on.says('success', done(on.deliver(swap)))
+    on.succeeds(swap)
     await on.pass()
-    const feed = await on.store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 9 })
-    expect(feed.map(({ event, delivery }) => [event, delivery !== 'none'])).toEqual([
+    expect((await on.feed()).map(({ event, delivery }) => [event, delivery !== 'none'])).toEqual([
       ['swap.settled', true],
       ['swap.settled', false],
     ])
-  })
-
-  it('reports a refund, and follows its swap for a day', async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    on.says('refunded', { txHash: on.giveBack(swap) })
-    await on.pass()
-    expect(await on.told()).toEqual(['swap.refunded'])
-    await on.pass(2 * HOUR)
-    expect(await on.queued(swap)).not.toBeNull()
-    await on.pass(23 * HOUR)
-    expect(await on.queued(swap)).toBeNull()
   })
 
   it('fails a swap that was never paid, and settles it when a payment comes later', async () => {
@@ -128,7 +89,8 @@ describe('a pass', () => {
     const swap = await on.execute()
     await on.pass(OVER_MS + 1)
     expect(await on.stored(swap)).toBe('failed')
-    on.settle(swap)
+    on.pay(swap)
+    on.succeeds(swap)
     await on.pass()
     expect([await on.stored(swap), await on.told()]).toEqual(['success', ['swap.failed', 'swap.settled']])
   })
@@ -159,8 +121,7 @@ describe('the venue of a queued swap', () => {
     await on.pass()
     expect(on.venue.calls.track).toEqual([])
     on.chains.script.isValidContractSignature = async () => true
-    const post = { quoteToken: swap.quoteToken, signature: '0x12', approvalSignature: null } as const
-    await on.engine.submitSignature(post, on.context)
+    await on.engine.submitSignature({ quoteToken: swap.quoteToken, signature: '0x12', approvalSignature: null }, on.context)
     expect(await on.queued(swap)).toMatchObject({ isPaid: true })
     await on.pass()
     expect(on.venue.calls.track).toHaveLength(1)
@@ -169,13 +130,6 @@ describe('the venue of a queued swap', () => {
 
 describe('an abandoned swap', () => {
   const WEEK = 168 * HOUR
-  const paid = async () => {
-    const on = await startSettlementBench()
-    const swap = await on.execute()
-    on.pay(swap)
-    on.says('processing')
-    return { on, swap }
-  }
 
   it('keeps its state, and a later /status resumes it [settlement-ends-swaps]', async () => {
     const { on, swap } = await paid()
@@ -183,7 +137,7 @@ describe('an abandoned swap', () => {
     expect(await on.pass(HOUR)).toMatchObject({ abandoned: 1, looked: 1, open: 0 })
     expect([await on.stored(swap), await on.stateOf(swap)]).toEqual(['processing', 'processing'])
     expect(await on.queued(swap)).toMatchObject({ isPaid: true, dueAt: on.clock.at, since: on.clock.at })
-    on.says('success', done(on.deliver(swap)))
+    on.succeeds(swap)
     await on.pass()
     expect(await on.told()).toEqual(['swap.settled'])
   })
@@ -215,23 +169,23 @@ describe('a later payment of an ended swap', () => {
     expect(await on.queued(swap)).toBeNull()
   })
 
-  it.each(['is delivered', 'a day has passed'])(
-    'with its own order is followed until it %s, without a second event',
-    async (until) => {
-      const on = await startSettlementBench('TRANSACTION', { events: TOY_EVENTS })
-      const swap = await on.execute()
-      const fill = (order: string) => on.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', order, LEAST)] })
-      on.says('processing')
-      for (const id of ['order-7', 'order-9'])
-        await on.status(swap, on.pay(swap, PAID_IN, { standing: 'final', logs: [log(4, 'paid', id, PAID_IN)] }))
-      on.says('success', done(fill('order-7')))
-      await on.pass()
-      on.says('processing')
-      await on.pass(23 * HOUR)
-      expect(await on.queued(swap)).not.toBeNull()
-      if (until === 'is delivered') on.says('success', done(fill('order-9')))
-      for (const ms of until === 'is delivered' ? [HOUR / 2, HOUR / 4] : [2 * HOUR, 2 * HOUR]) await on.pass(ms)
-      expect([await on.queued(swap), await on.told()]).toEqual([null, ['swap.settled']])
-    },
-  )
+  it.each([
+    ['is delivered', [HOUR / 2, HOUR / 4]],
+    ['is a day old', [2 * HOUR, 2 * HOUR]],
+  ])('with its own order is followed until it %s, without a second event', async (until, passes) => {
+    const on = await startSettlementBench('TRANSACTION', { events: TOY_EVENTS })
+    const swap = await on.execute()
+    const fill = (order: string) => on.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', order, LEAST)] })
+    on.says('processing')
+    for (const id of ['order-7', 'order-9'])
+      await on.status(swap, on.pay(swap, PAID_IN, { standing: 'final', logs: [log(4, 'paid', id, PAID_IN)] }))
+    on.says('success', done(fill('order-7')))
+    await on.pass()
+    on.says('processing')
+    await on.pass(23 * HOUR)
+    expect(await on.queued(swap)).not.toBeNull()
+    if (until === 'is delivered') on.says('success', done(fill('order-9')))
+    for (const ms of passes) await on.pass(ms)
+    expect([await on.queued(swap), await on.told()]).toEqual([null, ['swap.settled']])
+  })
 })

@@ -2,41 +2,22 @@ import { onTestFinished } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { ExecutionType } from '../../../engine/core/offer.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import type { PassReport } from '../../../engine/settlement/pass.ts'
-import type { QueuedSwap } from '../../../engine/store/settlementQueue.ts'
-import { createFakeEvidence } from '../../support/fakeEvidence.ts'
-import { addressFor, createFakeVenue, type FakeVenueOptions } from '../../support/fakeVenue.ts'
+import { addressFor, type FakeVenueOptions } from '../../support/fakeVenue.ts'
 import type { MemoryStore } from '../../support/memoryStore.ts'
-import { done, type Executed, type MoneyBench, startMoneyBench } from '../../support/moneyBench.ts'
+import { done, type Executed, startMoneyBench } from '../../support/moneyBench.ts'
 import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
-import { createTestClock, createTestEngine, type TestEngine, type TestEngineOptions } from '../../support/testEngine.ts'
 
 /** A toy venue's swaps, executed with a partner's key, that no client polls. */
 
 export const PARTNER = 'partner-1'
-const KEYED = { tier: 'selfServe', partnerId: PARTNER } as const
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const INTERVAL = 5 * MINUTE
 
-export type SettlementBench = MoneyBench & {
-  /** Runs the next pass at its time. */
-  pass(afterMs?: number): Promise<PassReport | null>
-  queued(swap: Executed): Promise<QueuedSwap | null>
-  /** The events of the partner, in order. */
-  told(): Promise<readonly string[]>
-  /** The stored state. */
-  stored(swap: Executed): Promise<string>
-  /** Lets the chains show the payment of a swap, and the venue report its delivery. */
-  settle(swap: Executed): void
-}
+type Change = Parameters<typeof startMoneyBench>[2]
 
-export const startSettlementBench = async (
-  kind: ExecutionType = 'DEPOSIT',
-  options: FakeVenueOptions = {},
-  change: Parameters<typeof startMoneyBench>[2] = {},
-): Promise<SettlementBench> => {
-  const bench = await startMoneyBench(kind, options, { caller: KEYED, ...change })
+export const startSettlementBench = async (kind: ExecutionType = 'DEPOSIT', options: FakeVenueOptions = {}, change?: Change) => {
+  const bench = await startMoneyBench(kind, options, { caller: { tier: 'selfServe', partnerId: PARTNER }, ...change })
   const { store, engine } = bench
   onTestFinished(async () => {
     await engine.settlement.stop()
@@ -44,46 +25,46 @@ export const startSettlementBench = async (
   })
   if ((await store.partners.byId(PARTNER)) === null)
     await store.partners.add({ id: PARTNER, kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
+  const feed = () => store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 100 })
   return {
     ...bench,
+    /** Runs the next pass at its time. */
     pass: (afterMs = INTERVAL) => {
       bench.pass(afterMs)
       return engine.settlement.runOnce()
     },
-    queued: ({ id }) => store.settlement.find(id),
-    told: async () => (await store.partnerEvents.ofPartner(PARTNER, { afterPlace: 0, limit: 100 })).map(({ event }) => event),
-    stored: async (swap) => (await bench.kept(swap)).status.state,
-    settle: (swap) => {
-      bench.pay(swap)
-      bench.says('success', done(bench.deliver(swap)))
+    queued: ({ id }: Executed) => store.settlement.find(id),
+    feed,
+    /** The events of the partner, in order. */
+    told: async () => (await feed()).map(({ event }) => event),
+    stored: async (swap: Executed) => (await bench.kept(swap)).status.state,
+    /** The chain shows a delivery, and the venue reports it. */
+    succeeds: (swap: Executed) => {
+      const hash = bench.deliver(swap)
+      bench.says('success', done(hash))
+      return hash
     },
   }
 }
+export type SettlementBench = Awaited<ReturnType<typeof startSettlementBench>>
 
-/** A paid and delivered swap that no pass has read. */
-export const delivered = async (change: Parameters<typeof startMoneyBench>[2] = {}) => {
-  const on = await startSettlementBench('DEPOSIT', {}, change)
+/** A paid swap that the venue reports as processing, and that no pass has read. */
+export const paid = async (...given: Parameters<typeof startSettlementBench>) => {
+  const on = await startSettlementBench(...given)
   const swap = await on.execute()
-  on.settle(swap)
+  on.pay(swap)
+  on.says('processing')
   return { on, swap }
+}
+
+/** The same, delivered. */
+export const delivered = async (...given: Parameters<typeof startSettlementBench>) => {
+  const { on, swap } = await paid(...given)
+  return { on, swap, hash: on.succeeds(swap) }
 }
 
 /** Another instance over the same records and chains. */
 export const beside = (on: SettlementBench) => startSettlementBench('DEPOSIT', {}, { from: on, chain: on.chain })
-
-/** The same without the money, for chains and venues of the test. */
-export const startJob = async (options: TestEngineOptions): Promise<TestEngine> => {
-  const clock = options.clock ?? createTestClock()
-  const engine = await createTestEngine({
-    evidence: createFakeEvidence(),
-    caller: KEYED,
-    venues: [createFakeVenue('toy', { kind: 'DEPOSIT', now: clock.now })],
-    ...options,
-    clock,
-  })
-  onTestFinished(() => engine.engine.settlement.stop())
-  return engine
-}
 
 export const depositOf = (number: number) => addressFor('evm', `deposit ${number}`)
 

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
+import { registerWebhook } from '../../../engine/webhooks/registerWebhook.ts'
 import { EVENTS_RETENTION_MS } from '../../../engine/webhooks/webhookSender.ts'
+import { readWebhookUrl } from '../../../engine/webhooks/webhookUrl.ts'
 import { anEvent, hookStage, type StageOptions, WEBHOOK_KEY } from '../../support/hookStage.ts'
 import { type HookTargetOptions, type Received, startHookTarget } from '../../support/hookTarget.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
@@ -168,6 +170,21 @@ describe('deliveries', () => {
 describe('webhook secrets', () => {
   const NEXT = new Secret('22'.repeat(32))
 
+  test('are returned by the first of several registrations alone, stored sealed, and stay for another URL', async () => {
+    const { store, secrets } = hookStage()
+    await store.partners.add({ id: 'p1', kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
+    const register = async (url: string) => {
+      const fresh = await secrets.create('p1')
+      return store.transaction((parts) => registerWebhook(parts, 'p1', { url, fresh }))
+    }
+    const atOnce = await Promise.all([register('https://a.example/'), register('https://b.example/')])
+    const secret = atOnce.find((told) => told !== null) ?? ''
+    expect([...atOnce, await register('https://c.example/')].filter((told) => told !== null)).toEqual([secret])
+    const { url, sealedSecret = '' } = (await store.webhooks.find('p1')) ?? {}
+    expect([url, sealedSecret.includes(secret)]).toEqual(['https://c.example/', false])
+    expect(await secrets.open('p1', sealedSecret)).toMatchObject({ secret })
+  })
+
   test('are sealed again by a new key, after which the old key is not needed [webhook-secret-sealed]', async () => {
     const { store, target, secret, addPartner, add } = await start(0)
     await addPartner('p2', target.url)
@@ -183,22 +200,21 @@ describe('webhook secrets', () => {
     expect(after.events.map(({ event }) => event)).toEqual(['webhook.sent'])
   })
 
-  test('that no key opens fail the delivery, and nothing is sent unsigned [webhook-secret-sealed]', async () => {
-    const { store, target } = await start(1)
-    const other = hookStage({ store, secretKeys: [NEXT] })
-    expect([await other.deliver(), target.connections]).toEqual([1, 0])
-    expect(await other.feedOf('p1')).toMatchObject([{ delivery: 'failed', failure: 'noSecret', answered: null }])
-    expect(other.events).toContainEqual({ event: 'webhooks.resealed', resealed: 0, unreadable: 1 })
-  })
-
-  test('of another partner fail the delivery', async () => {
-    const { store, target, addPartner, deliver, feedOf } = await start(1)
-    await addPartner('p2', target.url)
-    const [own, others] = [await store.webhooks.find('p1'), await store.webhooks.find('p2')]
-    await store.webhooks.reseal('p1', own?.sealedSecret ?? '', others?.sealedSecret ?? '')
-    await deliver()
-    expect([await feedOf('p1'), target.connections]).toMatchObject([[{ delivery: 'failed', failure: 'noSecret' }], 0])
-  })
+  test.each(['that no key opens', 'that belong to another partner'])(
+    '%s fail the delivery, and nothing is sent unsigned [webhook-secret-sealed]',
+    async (what) => {
+      const { store, target, addPartner } = await start(1)
+      if (what === 'that belong to another partner') {
+        await addPartner('p2', target.url)
+        const [own, others] = [await store.webhooks.find('p1'), await store.webhooks.find('p2')]
+        await store.webhooks.reseal('p1', own?.sealedSecret ?? '', others?.sealedSecret ?? '')
+      }
+      const { deliver, feedOf, events } = hookStage({ store, secretKeys: [what === 'that no key opens' ? NEXT : WEBHOOK_KEY] })
+      expect([await deliver(), target.connections]).toEqual([1, 0])
+      expect(await feedOf('p1')).toMatchObject([{ delivery: 'failed', failure: 'noSecret', answered: null }])
+      expect(events).toContainEqual({ event: 'webhooks.resealed', resealed: 0, unreadable: 1 })
+    },
+  )
 })
 
 test('events are deleted after 90 days [webhook-once]', async () => {
@@ -209,4 +225,38 @@ test('events are deleted after 90 days [webhook-once]', async () => {
   clock.at += 1
   expect(await sender.pruneEvents()).toBe(1)
   expect(await feedOf('p1')).toEqual([])
+})
+
+test.each([
+  ['https://hooks.example', 'https://hooks.example/'],
+  ['https://hooks.example.:8443/#part', 'https://hooks.example:8443/'],
+  ['https://bücher.example/', 'https://xn--bcher-kva.example/'],
+  ['https://[2606:4700:4700::1111]/', 'https://[2606:4700:4700::1111]/'],
+])('the target %s is registered as %s', (text, url) => expect(readWebhookUrl(text, false)).toEqual({ url }))
+
+test.each([
+  'http://hooks.example/',
+  'https://user@hooks.example/',
+  'https://user:word@hooks.example/',
+  'https://',
+  'https://1.2.3.4.5../',
+  '',
+  `https://hooks.example/${'x'.repeat(2_048)}`,
+  // Its canonical spelling is too long.
+  `https://hooks.example/${'ü'.repeat(400)}`,
+])('the target %s is refused [webhook-url-checked]', (text) => {
+  for (const allowPrivate of [false, true])
+    expect(readWebhookUrl(text, allowPrivate)).toEqual({ problem: 'must be an https URL without user name and password' })
+})
+
+test.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['0x7f.1', '127.0.0.1'],
+  ['0x7f.1。。', '127.0.0.1'],
+  ['169.254.169.254', '169.254.169.254'],
+  ['[::ffff:10.0.0.1]', '[::ffff:a00:1]'],
+])('a target at the private address %s is accepted in development only [webhook-url-checked]', (host, spelled) => {
+  const text = `https://${host}:8443/hook`
+  expect(readWebhookUrl(text, false)).toEqual({ problem: 'must not lead to a private address' })
+  expect(readWebhookUrl(text, true)).toEqual({ url: `https://${spelled}:8443/hook` })
 })
