@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { closing } from '../support/closing.ts'
 import type { Reply } from '../support/edgeServer.ts'
-import { SIGNUP, startKeys } from '../support/keysStage.ts'
+import { createFakeVenue } from '../support/fakeVenue.ts'
+import { type KeysStage, SIGNUP, startKeys } from '../support/keysStage.ts'
+import { anEntry } from '../support/storedSwap.ts'
+import { USDC_SWAP } from '../support/swaps.ts'
+import { START_AT } from '../support/testEngine.ts'
 
 const EVM = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const OTHER_EVM = '0x220866B1A2219f40e72f5c628B65D54268cA3A9D'
@@ -58,13 +62,6 @@ describe('POST /keys', () => {
     const kept = await stage.engine.store.apiKeys.ofPartner(partnerId)
     expect(kept).toMatchObject([{ hint: `swk_…${apiKey.slice(-4)}`, revokedAt: null }])
     expect(JSON.stringify(kept)).not.toContain(apiKey)
-  })
-
-  it.each([
-    [undefined, null],
-    [0, 0],
-  ])('with feeBps %j leads to a fee of %j in the account', async (sent, feeBps) => {
-    expect((await (await startPartner({}, sent)).account())['feeBps']).toBe(feeBps)
   })
 
   it.each([
@@ -323,23 +320,12 @@ describe('GET /keys', () => {
     const { json } = await patch({ webhookUrl: 'https://a.example/' })
     const partnerId = String((await account())['partnerId'])
     const line = { ecosystem: 'evm', chainId: 8453, token: 'token' } as const
-    const owed = { ...line, account: `partner:${partnerId}` } as const
-    const book = (entry: string, kind: 'fee' | 'payout', amount: bigint, side: 'credit' | 'debit') =>
-      stage.engine.store.transaction(({ ledger }) =>
-        ledger.book({
-          key: entry,
-          kind,
-          swapId: null,
-          document: {},
-          lines: [
-            { ...owed, side, amount },
-            { ...line, account: 'payer', side: side === 'credit' ? 'debit' : 'credit', amount },
-          ],
-        }),
-      )
     const large = 2n ** 80n
-    await book('1', 'fee', large, 'credit')
-    await book('2', 'payout', 3n, 'debit')
+    const entries = [
+      anEntry('1', partnerId, { ...line, amount: large }),
+      anEntry('2', partnerId, { ...line, kind: 'payout', side: 'debit', amount: 3n }),
+    ]
+    for (const entry of entries) await stage.engine.store.transaction(({ ledger }) => ledger.book(entry))
     const reply = await stage.call('GET', undefined, key)
     expect(reply.json.data).toEqual({
       partnerId,
@@ -362,4 +348,58 @@ describe('GET /keys', () => {
     expect(json.data).toMatchObject({ tier: 'enterprise', feeBps: 12, limits })
     expect(headers['ratelimit-policy']).toBe('"enterprise";q=3000;w=60')
   })
+})
+
+describe('a swap with a key [key-swap-attribution]', () => {
+  const startVenue = (env = {}) => start({ venues: [createFakeVenue('toy', { now: () => START_AT })], env })
+
+  const post = async ({ edge }: KeysStage, path: string, body: object, apiKey: string | null) => {
+    const headers = { 'x-request-id': path, ...(apiKey !== null && { 'x-api-key': apiKey }) }
+    const reply = await edge.call(`/api/v1/${path}`, { method: 'POST', body, headers })
+    if (reply.status !== 200) throw new Error(reply.text)
+    return reply.json.data
+  }
+  const quote = async (stage: KeysStage, apiKey: string | null) =>
+    (await post(stage, 'quote', USDC_SWAP, apiKey)) as { quoteToken: string; fee: { bps: number; amount: string } }
+
+  it('is quoted with the fee of the key, at once after a change, also of an enterprise key', async () => {
+    const stage = await startVenue()
+    const key = await stage.signUp({ feeBps: 25 })
+    expect((await quote(stage, key)).fee).toMatchObject({ bps: 25, amount: '2500' })
+    await stage.call('PATCH', { feeBps: 100 }, key)
+    expect((await quote(stage, key)).fee).toMatchObject({ bps: 100, amount: '10000' })
+    expect((await quote(stage, null)).fee).toMatchObject({ bps: 0, amount: '0' })
+    expect((await quote(stage, await stage.issue('enterprise', { feeBps: 12 }))).fee.bps).toBe(12)
+  })
+
+  it('is quoted with the schedule of the operator, who earns it, for a key that set no fee, and with 0 for a key that set 0', async () => {
+    const stage = await startVenue({ FEE_SCHEDULE: 'route' })
+    const [never, zero, own] = [await stage.signUp(), await stage.signUp({ feeBps: 0 }), await stage.signUp({ feeBps: 7 })]
+    const bps: number[] = []
+    for (const key of [null, never, zero, own]) bps.push((await quote(stage, key)).fee.bps)
+    expect(bps).toEqual([15, 15, 0, 7])
+    for (const key of [never, own]) await post(stage, 'execute', { quoteToken: (await quote(stage, key)).quoteToken }, key)
+    expect(await stage.engine.store.kept()).toMatchObject([{ feeOf: 'operator' }, { feeOf: 'partner' }])
+  })
+
+  it.each([
+    ['A quotes and A executes', 'a', 'a', 'a', 'a'],
+    ['A quotes and B executes', 'a', 'b', 'a', 'b'],
+    ['A quotes and a caller without key executes', 'a', null, 'a', 'a'],
+    ['a caller without key quotes and B executes', null, 'b', null, 'b'],
+    ['no key is sent', null, null, null, null],
+  ] as const)(
+    'when %s: the key of the quote earns the fee, the key of the execution, else of the quote, receives the events',
+    async (_what, quoting, executing, feeTo, toldTo) => {
+      const stage = await startVenue()
+      const keys = { a: await stage.signUp({ feeBps: 20 }), b: await stage.signUp({ feeBps: 50 }) }
+      const { quoteToken, fee } = await quote(stage, quoting && keys[quoting])
+      expect(fee.bps).toBe(quoting === null ? 0 : 20)
+      await post(stage, 'execute', { quoteToken }, executing && keys[executing])
+      const [swap] = await stage.engine.store.kept()
+      const idOf = async (name: 'a' | 'b' | null) => name && (await stage.account(keys[name]))['partnerId']
+      const [partnerId, executedBy] = [await idOf(feeTo), await idOf(toldTo)]
+      expect(swap).toMatchObject({ partnerId, executedBy, requestId: 'execute', swap: { order: { feeBps: fee.bps } } })
+    },
+  )
 })
