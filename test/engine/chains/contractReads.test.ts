@@ -138,18 +138,6 @@ describe('token metadata of an EVM chain', () => {
     await pass(500)
     expect([await reading, bench.hosts().toSorted().join('')]).toEqual([expected, hosts])
   })
-
-  it('is read once for two callers, and to its end for one of them when the other leaves', async () => {
-    const { held, release } = heldBack(usdc)
-    const { chains, asked } = benchOver({ a: held })
-    const leaver = new AbortController()
-    const [leaves, stays] = [outcome(chains.token(USDC, leaver.signal)), chains.token(USDC, never())]
-    await turn()
-    leaver.abort()
-    expect(await leaves).toBe('timeout')
-    release()
-    expect([(await stays).symbol, asked.length]).toEqual(['USDC', 1])
-  })
 })
 
 describe('contract read', () => {
@@ -189,12 +177,14 @@ describe('contract read', () => {
     ['a revert', false, undefined],
   ])('contract signature: a wallet that answers %s accepts it: %s', async (_what, expected, data) => {
     const [digest, signature] = [`0x${'ab'.repeat(32)}`, `0x${'cd'.repeat(65)}`] as const
+    const signed = { chainId: 1, signer: WALLETS.evm, digest, signature } as const
     const { answer, asked } = await readOver(has(byFunction({ [magic]: data })), (chains) =>
-      chains.isValidContractSignature({ chainId: 1, signer: WALLETS.evm, digest, signature }, never()),
+      Promise.all([1, 2].map(() => chains.isValidContractSignature(signed, never()))),
     )
-    expect(answer).toBe(expected)
+    expect(answer).toEqual([expected, expected])
     const sent = `${magic}${'ab'.repeat(32)}${word(64n, 65n).slice(2)}${'cd'.repeat(65)}${'0'.repeat(62)}`
-    expect(asked.map(readOf)).toEqual([{ to: WALLETS.evm, data: sent }])
+    // In a batch the sender would be Multicall3.
+    expect(asked.map(readOf)).toEqual(Array(2).fill({ to: WALLETS.evm, data: sent }))
   })
 
   it.each([
@@ -211,24 +201,11 @@ describe('contract read', () => {
 })
 
 describe('fee price', () => {
-  it('of an EVM chain is kept for five seconds, and not while the clock is set back', async () => {
-    let result = '0x10'
-    const { chains, clock } = benchOver({ a: (...call) => says({ result })(...call) })
-    const priceAfter = async (ms: number) => {
-      clock.at += ms
-      return chains.feePrice(1, never())
-    }
-    expect(await priceAfter(0)).toBe(16n)
-    result = '0x20'
-    expect([await priceAfter(4_999), await priceAfter(1)]).toEqual([16n, 32n])
-    result = '0x30'
-    expect(await priceAfter(-1)).toBe(48n)
-  })
-
   it.each([
     [-1, { '1': 90.1, '3': 9.0001, '6': 1 }, 10n, ['/fee-estimates']],
     [-2, null, 5_000n, []],
     ...[{ '1': 5 }, { '3': '9' }, { '3': 0 }, { '3': 1_000_001 }].map((body) => [-1, body, 'unreachable', null] as const),
+    [1, { result: '0x10' }, 16n, ['eth_gasPrice']],
     ...['0x', null].map((result) => [1, { result }, 'unreachable', null] as const),
   ] as const)('of chain %i where a node answers %j is %s', async (chainId, body, expected, sent) => {
     const { answer, asked } = await readOver(says(body), (chains) => chains.feePrice(chainId, never()))
@@ -239,8 +216,6 @@ describe('fee price', () => {
 
 describe('contract reads of one turn', () => {
   const HOSTILE = assetOf(1, '0xdAC17F958D2ee523a2206206994597C13D831ec7')
-  /** When most of the time of a read has passed, its calls go alone. */
-  const PATIENCE_MS = 2_000
   const contracts = byFunction({ ...USD_COIN, [ALLOWANCE]: word(7n) })
   const honest = has(contracts)
 
@@ -263,29 +238,16 @@ describe('contract reads of one turn', () => {
     expect(sent()).toEqual([100, 100, 'one', 2])
   })
 
-  it('go alone when they name a sender, or read the signature of a wallet', async () => {
-    const { sent, chains, two } = over({ a: has(byFunction({ '0x1626ba7e': word(0n), [ALLOWANCE]: word(7n) })) })
-    const query = { asset: USDC, owner: WALLETS.evm, spender: WALLETS.evmOther, amount: 5n }
-    const signed = { chainId: 1, signer: WALLETS.evm, digest: `0x${'ab'.repeat(32)}`, signature: '0x01' } as const
-    const isValid = () => chains.isValidContractSignature(signed, never())
-    await Promise.all([chains.refusesReapproval(query, never()), two(), isValid(), isValid()])
-    expect(sent().toSorted()).toEqual([2, 'one', 'one', 'one', 'one'])
-  })
-
   it.each([
     ['is missing', says({ result: '0x' })],
     ['answers beyond its data', says({ result: word(32n, 2n, 2n ** 255n, 96n) })],
     ['is refused by the node', says({ error: { code: -32_602, message: 'not on the list' } })],
-  ])('go alone for a minute, on that chain only, when Multicall3 %s', async (_what, endpoint) => {
-    const { sent, clock, two } = over({ a: (call, signal) => (batchIn(call) ? endpoint : honest)(call, signal) })
-    const sizesAfter = async (ms: number, chainId: ChainId = 1) => {
-      clock.at += ms
-      expect(await two(chainId)).toEqual([7n, 7n])
-      return sent()
-    }
-    for (const chainId of [1, 10] as const) expect(await sizesAfter(0, chainId)).toEqual([2, 'one', 'one'])
-    expect(await sizesAfter(59_999)).toEqual(['one', 'one'])
-    expect(await sizesAfter(1)).toEqual([2, 'one', 'one'])
+  ])('go alone when Multicall3 %s', async (_what, endpoint) => {
+    const { sent, two } = over({ a: (call, signal) => (batchIn(call) ? endpoint : honest)(call, signal) })
+    expect([await two(), sent()]).toEqual([
+      [7n, 7n],
+      [2, 'one', 'one'],
+    ])
   })
 
   it('are repeated alone where they revert only in a batch', async () => {
@@ -302,42 +264,32 @@ describe('contract reads of one turn', () => {
       ((batchIn(call) ?? [readOf(call)]).some(({ to }) => to === HOSTILE.address) ? spoilt : honest)(call, signal)
 
   it.each([
-    ['uses all gas', says({ error: { code: -32_000, message: 'out of gas' } }), ['one', 'one']],
-    ['returns more than the service reads', answersTooMuch, [2]],
-  ])('are answered although a contract among them %s', async (_what, spoilt, later) => {
-    const { sent, symbol, two } = over({ a: spoiltBy(spoilt) })
-    const symbols = Promise.all([symbol(USDC), symbol(DAI), symbol(HOSTILE)])
-    await pass(500)
-    expect((await symbols).slice(0, 2)).toEqual(['USDC', 'USDC'])
-    expect(sent().slice(0, 10)).toEqual([9, ...Array(9).fill('one')])
-    await two()
-    expect(sent()).toEqual(later)
+    ['uses all gas', says({ error: { code: -32_000, message: 'out of gas' } }), 500, 'notAToken'],
+    ['returns more than the service reads', answersTooMuch, 500, 'notAToken'],
+    ['never ends, after two thirds of their time', hangs, (DEADLINE_MS * 2) / 3, 'timeout'],
+  ])('are answered although a contract among them %s', async (_what, spoilt, ms, ofHostile) => {
+    const { symbol } = over({ a: spoiltBy(spoilt) })
+    const [good, hostile] = [Promise.all([symbol(USDC), symbol(DAI)]), symbol(HOSTILE)]
+    await turn()
+    await pass(ms)
+    expect(await good).toEqual(['USDC', 'USDC'])
+    await pass(DEADLINE_MS - ms)
+    expect([await hostile, vi.getTimerCount()]).toEqual([ofHostile, 0])
   })
 
-  it('lose two thirds of their time to a contract among them that never ends', async () => {
-    const { asked, symbol } = over({ a: spoiltBy(hangs) })
-    const [good, hostile] = [symbol(USDC), symbol(HOSTILE)]
+  it.each<[string, (bench: ReturnType<typeof over>, signal: AbortSignal) => Promise<unknown>, unknown]>([
+    ['a token', ({ chains }, signal) => outcome(chains.token(USDC, signal)), expect.objectContaining({ symbol: 'USDC' })],
+    ['an allowance', ({ allowance }, signal) => allowance(WALLETS.evmOther, signal), 7n],
+  ])('are made once for two callers of %s, and go on when one of them leaves', async (_what, read, expected) => {
+    const { held, release } = heldBack(honest)
+    const bench = over({ a: held })
+    const leaver = new AbortController()
+    const [leaves, stays] = [read(bench, leaver.signal), read(bench, never())]
     await turn()
-    await vi.advanceTimersByTimeAsync(PATIENCE_MS - 1)
-    expect(sizes(asked)).toEqual([6])
-    await vi.advanceTimersByTimeAsync(1)
-    expect(await good).toBe('USDC')
-    await vi.advanceTimersByTimeAsync(DEADLINE_MS - PATIENCE_MS)
-    expect(await hostile).toBe('timeout')
-    expect([sizes(asked), vi.getTimerCount()]).toEqual([[6, ...Array(6).fill('one')], 0])
-  })
-
-  it('go on without a caller who leaves, and end without a report on the endpoint when all have left', async () => {
-    const { asked, allowance, events } = over({ a: hangs })
-    const [one, other] = [new AbortController(), new AbortController()]
-    const [first, second] = [allowance(WALLETS.evm, one.signal), allowance(WALLETS.evmOther, other.signal)]
-    await turn()
-    one.abort()
-    expect([await first, asked[0]?.signal.aborted]).toEqual(['timeout', false])
-    other.abort()
-    expect(await second).toBe('timeout')
-    await turn()
-    expect([sizes(asked), asked[0]?.signal.aborted, vi.getTimerCount(), events]).toEqual([[2], true, 0, []])
+    leaver.abort()
+    expect(await leaves).toBe('timeout')
+    release()
+    expect([await stays, bench.asked.length]).toEqual([expected, 1])
   })
 
   it('use the address that viem has for Multicall3 on each chain', () => {

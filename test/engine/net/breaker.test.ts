@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Breaker, createBreaker, type Verdict } from '../../../engine/net/breaker.ts'
 import { createMemoryBreakerState } from '../../../engine/net/breakerState.ts'
+import { createLoopWatch } from '../../../engine/net/loopWatch.ts'
 
 const OPEN_MS = 60_000
 const CLIENTS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
@@ -206,4 +207,28 @@ it('the memory of breakers is bounded: what was not touched for longest goes fir
   const state = createMemoryBreakerState(2)
   for (const key of ['a', 'b', 'a', 'c']) state.set(key, { rows: {}, countedAt: 0, restsUntil: null })
   expect(['a', 'b', 'c'].map((key) => state.get(key) !== null)).toEqual([true, false, true])
+})
+
+it('loop watch: reports a late or blocked event loop to those that watched it then', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let now = 0
+  const watch = createLoopWatch(() => now)
+  /** Time passes, and the timers that are due run so much late. */
+  const pass = (ms: number, lateMs = 0) => {
+    now += ms + lateMs
+    vi.advanceTimersByTime(ms)
+  }
+  const before = watch.start()
+  for (let i = 0; i < 40; i += 1) pass(50, 1)
+  before.end()
+  const during = watch.start()
+  pass(50, 200)
+  const after = watch.start()
+  pass(50)
+  expect([before, during, after].map((watcher) => watcher.wasLate())).toEqual([false, true, false])
+  pass(0, 500)
+  expect(after.wasLate()).toBe(true)
+  for (const watcher of [during, after]) watcher.end()
+  expect(vi.getTimerCount()).toBe(0)
 })

@@ -1,35 +1,42 @@
-import { createServer, type Socket } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { syncBuiltinESMExports } from 'node:module'
+import net, { type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { rpcUrlsKey } from '../../../engine/config/chains.ts'
+import { venueKey } from '../../../engine/config/venues.ts'
+import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
+import { CHAIN_IDS } from '../../../engine/core/chain.ts'
+import { SERVICE_VERSION } from '../../../engine/core/serviceVersion.ts'
 import { boundAnswers, HttpError, type HttpRequest } from '../../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
+import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
+import { connectService } from '../../../scripts/client/service.ts'
+import { serve } from '../../../scripts/serve.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { closing } from '../../support/closing.ts'
+import { pair, TOKENS } from '../../support/fakeChains.ts'
+import { listening } from '../../support/listening.ts'
+import { lacks } from '../../support/needs.ts'
 
 const own = closing()
 
-/** A server that writes what a test wants, byte by byte. `left` resolves when a client disconnects. */
+/** A server that writes what a test wants, byte by byte. `heard`: the paths of its requests. `left` resolves when a client disconnects. */
 const rawServer = async (answer: (socket: Socket) => unknown) => {
   const heard: string[] = []
-  const sockets = new Set<Socket>()
   const left = Promise.withResolvers<void>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    const index = heard.push('') - 1
-    socket.on('error', () => undefined)
+  const server = createServer(({ url = '', socket }) => {
+    heard.push(url)
     socket.on('close', () => left.resolve())
-    socket.on('data', (data) => {
-      heard[index] += data.toString()
-      if (heard[index]?.includes('\r\n\r\n')) answer(socket)
-    })
+    answer(socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  own({
-    close: () => {
-      server.close()
-      for (const socket of sockets) socket.destroy()
-    },
-  })
-  const { port } = server.address() as { port: number }
-  return { url: `http://127.0.0.1:${port}/path?query=1`, heard, left: left.promise }
+  const { url } = own(await listening(server))
+  return { url: `${url}/path?query=1`, heard, left: left.promise }
 }
 
 const client = (bytesMax = 1000) => own(createHttpClient({ bytesMax }))
@@ -133,4 +140,121 @@ describe('HTTP client', () => {
     await Promise.all(calls)
     expect(waiting).toHaveLength(4)
   })
+})
+
+const SUPPORT = fileURLToPath(new URL('../../support/', import.meta.url))
+
+/** Delivers webhooks without a descriptor left: from the start of a pass, and from the resolution of a name. */
+const STARVED_WEBHOOKS = `
+  import { closeSync, openSync } from 'node:fs'
+  import { anEvent, hookStage } from '${SUPPORT}hookStage.ts'
+  import { startHookTarget } from '${SUPPORT}hookTarget.ts'
+  const held = []
+  const fill = () => { try { for (;;) held.push(openSync('/dev/null', 'r')) } catch {} }
+  const free = () => { for (const one of held.splice(0)) closeSync(one) }
+  let onResolve = () => undefined
+  const target = await startHookTarget()
+  const stage = hookStage({ resolve: async () => (onResolve(), ['127.0.0.1']) })
+  await stage.addPartner('p1', target.url)
+  const states = async () => (await stage.feedOf('p1')).map(({ delivery, attemptedAt }) => delivery + (attemptedAt === null ? '' : '!'))
+  const told = []
+  const pass = async () => {
+    const { tried, isCut } = await stage.sender.deliverDue(new AbortController().signal)
+    free()
+    told.push([tried, isCut, ...(await states()), target.received.length].join(' '))
+  }
+  await stage.store.partnerEvents.add(anEvent('p1'))
+  await pass()
+  for (let i = 0; i < 2; i += 1) await stage.store.partnerEvents.add(anEvent('p1'))
+  fill()
+  await pass()
+  onResolve = fill
+  await pass()
+  onResolve = () => undefined
+  await pass()
+  console.log(JSON.stringify(told))
+  process.exit(0)`
+
+it.each([
+  ['EADDRNOTAVAIL', '2001:db8::1', true, 'unreachable'],
+  ['EADDRNOTAVAIL', '192.0.2.1', true, 'starved'],
+  ['EMFILE', '192.0.2.1', true, 'starved'],
+  ['ENOTFOUND', '', true, 'unreachable'],
+  ['ENOTFOUND', '', false, 'starved'],
+])(
+  'starved: a call that ends with %s (address "%s", a file can be opened: %s) is %s',
+  async (code, address, canOpen, failure) => {
+    const error = Object.assign(new Error('scripted'), { code, address })
+    vi.spyOn(net, 'connect').mockImplementation(() => new net.Socket().destroy(error))
+    if (!canOpen)
+      vi.spyOn(fs, 'openSync').mockImplementation(() => {
+        throw error
+      })
+    syncBuiltinESMExports()
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+    expect((await failureOf(client().send(get('http://venue.invalid')))).failure).toBe(failure)
+  },
+)
+
+it.skipIf(lacks('prlimit'))(
+  'starved: webhooks stay due while no connection can be opened, and each is sent once later [webhook-starved-stays-due]',
+  () => {
+    const program = ['--nofile=96', process.execPath, '--input-type=module', '-e', STARVED_WEBHOOKS]
+    expect(JSON.parse(execFileSync('prlimit', program, { encoding: 'utf8' }))).toEqual([
+      '1 false answered! 1',
+      '0 false answered! due due 1',
+      '0 false answered! due due 1',
+      '2 false answered! answered! answered! 3',
+    ])
+  },
+)
+
+const venueIds = VENUE_DEFINITIONS.map(({ id }) => id)
+const chainHost = (chainId: number) => `chain${chainId}`
+const { evm, solana, bitcoin } = WALLETS
+const usdcArbitrum = pair(TOKENS.usdcArbitrum)
+
+/** Swaps from each kind of chain, so that the service uses each kind of client. */
+const SWAPS = [
+  [pair(TOKENS.usdcEthereum), usdcArbitrum, evm],
+  [pair(TOKENS.usdcSolana), usdcArbitrum, solana],
+  [[-1, NATIVE], usdcArbitrum, bitcoin],
+  [pair(TOKENS.usdcEthereum), [1, NATIVE], evm],
+  [[-2, NATIVE_SOL], pair(TOKENS.usdcSolana), solana],
+] as const
+
+it.each([
+  ['the service and its version', {}, `swap-service/${SERVICE_VERSION}`],
+  ['the text of USER_AGENT', { USER_AGENT: 'example-swaps/7 (ops@example.org)' }, 'example-swaps/7 (ops@example.org)'],
+])('user agent: every request to venues and chain endpoints names %s [venue-user-agent]', async (_what, env, userAgent) => {
+  const hosts = new Set<string | undefined>()
+  const agents = new Set<string | undefined>()
+  const server = createServer((request, response) => {
+    hosts.add(request.url?.split('/')[1])
+    agents.add(request.headers['user-agent'])
+    request.resume()
+    response.writeHead(500, { 'content-type': 'application/json' }).end('{}')
+  })
+  const outside = own(await listening(server))
+  const dataDir = await mkdtemp(join(tmpdir(), 'swap-agent-'))
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }))
+  const keyed = VENUE_DEFINITIONS.filter(({ needsKey }) => needsKey)
+  const service = await serve({
+    ...{ NETWORK: 'mainnet', PORT: '0', METRICS_PORT: 'off', DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
+    ...Object.fromEntries(venueIds.map((id) => [venueKey(id, 'BASE_URL'), `${outside.url}/${id}`])),
+    ...Object.fromEntries(keyed.map(({ id }) => [venueKey(id, 'API_KEY'), 'a-key'])),
+    ...Object.fromEntries(CHAIN_IDS.map((chainId) => [rpcUrlsKey(chainId), `${outside.url}/${chainHost(chainId)}`])),
+    ...env,
+  })
+  for (const [[inputChainId, inputToken], [outputChainId, outputToken], userAddress] of SWAPS) {
+    const addresses = outputChainId === usdcArbitrum[0] ? { destinationAddress: evm, refundAddress: userAddress } : {}
+    const route = { inputChainId, inputToken, inputAmount: '5000000', outputChainId, outputToken }
+    await connectService(service.url).send('POST', '/api/v1/quote', { body: { ...route, userAddress, ...addresses } })
+  }
+  await service.close()
+  for (const host of [...venueIds, ...[1, 42161, -1, -2].map(chainHost)]) expect(hosts).toContain(host)
+  expect([...agents]).toEqual([userAgent])
 })

@@ -18,7 +18,7 @@ import {
 import { guardedVenue } from '../../support/guardedVenue.ts'
 import { asClient, executeToken, order, startEngine } from '../../support/quoteBench.ts'
 import { advance, fakeTime, realTime, runQuote } from '../../support/raceTime.ts'
-import { START_AT, type TestEngine } from '../../support/testEngine.ts'
+import { createTestEngine, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
 const OPEN_MS = 15_000
 /** More than every limit and every memory of one client. */
@@ -28,6 +28,7 @@ const LIMITS = { requestsPerSecond: 40, requestsPerMinute: 100, missesPerMinute:
 /** An order that makes the toy venue of these tests fail. */
 const odd = order({ amount: 666n })
 const [malformed, poor] = [declines('badRequest'), declines('noLiquidity')]
+const notSent = declines('unavailable', { nature: 'notSent' })
 
 afterEach(() => realTime())
 
@@ -219,6 +220,7 @@ describe('a venue that fails at one call, however well it prices [health-dead-ca
     ['unhealthy: another fails and a third sells', 'failing', declines('badResponse'), declines('timeout'), offers(1n)],
     ['unhealthy: another fails and a third declines', 'failing', declines('timeout'), declines('timeout'), poor],
     ['healthy: our checks reject four answers of five', null, offers(0n), offers(1_000n), malformed],
+    ['healthy: the service cannot send four of five', null, notSent, offers(1_000n), malformed],
   ] as const)('quote: is %s', async (_what, trouble, ofBest, ofOther, quote) => {
     const on = await start({ profile: {} }, [createFakeVenue('third', { quote })])
     for (let i = 0; i < 60; i += 1) {
@@ -237,11 +239,10 @@ describe('a venue that fails at one call, however well it prices [health-dead-ca
     const quotes = async (...clients: readonly string[]) => {
       for (const client of clients) await runQuote(asClient(on, client), order())
     }
-    const healthy = { id: 'best', name: 'Toy best', trouble: null, off: null, rejecting: [] }
     await quotes('a', 'b', 'c', 'd')
-    expect([await healthOf(on), (await on.engine.health()).isDegraded]).toEqual([healthy, false])
+    expect([await troubleOf(on), (await on.engine.health()).isDegraded]).toEqual([null, false])
     await quotes('e', 'e')
-    expect(await healthOf(on)).toEqual({ ...healthy, trouble: 'failing', failing: ['quote'] })
+    expect(await healthOf(on)).toMatchObject({ id: 'best', trouble: 'failing', failing: ['quote'] })
     expect([(await on.engine.health()).isDegraded, on.best.calls.quote.length]).toEqual([true, 5])
     expect(on.called('quote').at(-2)).toMatchObject({ venue: 'best', outcome: 'skipped' })
     on.best.script.quote = offers(2_000n)
@@ -370,4 +371,25 @@ it('price lists that fail leave a venue that quotes in the race, and healthy', a
   const on = await start({ prices: { usd: declines('unavailable') } })
   for (let i = 0; i < 12; i += 1) expect(await winnerFor(on, 'alice')).toBe('best')
   expect(await troubleOf(on)).toBeNull()
+})
+
+it.each([
+  ['leaves out a bridge that is an enabled venue, until its breaker opens', 'across,lifi', ''],
+  ['names a bridge whose venue is disabled', 'lifi', 'across,'],
+])('a request to LI.FI %s', async (_what, enabled, first) => {
+  const bridges: (string | null)[] = []
+  const { engine, context, close } = await createTestEngine({
+    env: { NETWORK: 'mainnet', VENUES_ENABLED: enabled, VENUE_LIFI_API_KEY: 'a-key-0123456789' },
+    http: async ({ url }) => {
+      const { host, searchParams } = new URL(url)
+      if (host !== 'li.quest') return { status: 500, headers: {}, text: '{}' }
+      bridges.push(searchParams.get('allowBridges'))
+      return { status: 404, headers: {}, text: '{"message":"none","code":1002}' }
+    },
+  })
+  const asked = order({ from: pair(TOKENS.usdcBase), amount: 250_000_000n })
+  await times(8, (at) => engine.quote(asked, { ...context, client: `client ${at}` }))
+  await close()
+  const others = 'polymer,polymerStandard,lifiIntents'
+  expect([bridges[0], bridges.at(-1)]).toEqual([`${first}${others}`, `across,${others}`])
 })

@@ -30,9 +30,13 @@ beforeEach(async () => {
 })
 
 const quote = (client: string, asked: Order = there) => engine.engine.quote(asked, asClient(engine, client).context)
-/** As many quotes, of callers and pairs in turn. */
-const quotes = async (count: number, { callers = 3, orders = [there, back] } = {}): Promise<void> => {
-  for (let i = 0; i < count; i += 1) await quote(`c${i % callers}`, orders[i % orders.length]).catch(() => undefined)
+/** As many quotes, of callers and pairs in turn; after each one, so many quotes of another caller and so much time. */
+const quotes = async (count: number, { callers = 3, orders = [there, back], ofBusy = 0, minutes = 0 } = {}): Promise<void> => {
+  for (let i = 0; i < count; i += 1) {
+    await quote(`c${i % callers}`, orders[i % orders.length]).catch(() => undefined)
+    for (let busy = 0; busy < ofBusy; busy += 1) await quote('busy').catch(() => undefined)
+    engine.clock.at += minutes * 60_000
+  }
 }
 const health = async () => (await engine.engine.health()).venues.find(({ id }) => id === 'toy')
 const FAILING = { trouble: 'failing', rejecting: [{ call: 'quote', check: 'toy.router', chainId: 1 }] }
@@ -53,30 +57,15 @@ describe('health reports the check that rejects the answers of a venue [venue-re
   })
 
   test.each([
-    ['one caller', { callers: 1 }],
-    ['two callers', { callers: 2 }],
-    ['one pair', { orders: [there] }],
-  ])('not after 60 rejected quotes of %s', async (_of, by) => {
-    await quotes(60, by)
-    expect(await health()).toMatchObject({ trouble: null })
-  })
-
-  test('after 20 rejected quotes, however long they take', async () => {
-    for (let i = 0; i < 20; i += 1) {
-      expect(await health()).toMatchObject({ trouble: null })
-      await quote(`c${i % 3}`, i % 2 ? back : there).catch(() => undefined)
-      engine.clock.at += 5 * 60_000
-    }
-    expect(await health()).toMatchObject(FAILING)
-  })
-
-  test('after ten rejected quotes of three callers, although another caller has 20 between any two', async () => {
-    for (let i = 0; i < 10; i += 1) {
-      await quote(`c${i % 3}`, i % 2 ? back : there).catch(() => undefined)
-      for (let busy = 0; busy < 20; busy += 1) await quote('busy').catch(() => undefined)
-      engine.clock.at += 20 * 60_000
-    }
-    expect(await health()).toMatchObject(FAILING)
+    ['not after 60 rejected quotes of one caller', 60, { callers: 1 }, null],
+    ['not after 60 rejected quotes of two callers', 60, { callers: 2 }, null],
+    ['not after 60 rejected quotes of one pair', 60, { orders: [there] }, null],
+    ['not after 19 rejected quotes that take 95 minutes', 19, { minutes: 5 }, null],
+    ['after 20 rejected quotes that take 100 minutes', 20, { minutes: 5 }, FAILING.trouble],
+    ['after ten, with 20 of one other caller between any two', 10, { ofBusy: 20, minutes: 20 }, FAILING.trouble],
+  ])('%s', async (_after, count, by, trouble) => {
+    await quotes(count, by)
+    expect(await health()).toMatchObject({ trouble })
   })
 
   test.each([

@@ -1,10 +1,25 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Secret } from '../../../../engine/core/secret.ts'
 import { type Exchange, recordExchanges } from '../../../../engine/net/exchanges.ts'
-import type { HttpRequest, HttpResponse } from '../../../../engine/net/httpClient.ts'
+import { HttpError, type HttpRequest, type HttpResponse } from '../../../../engine/net/httpClient.ts'
 import { type Absent, createVenueClient, type VenueCall, type VenueClientOptions } from '../../../../engine/venues/kit/client.ts'
+import { createKeptList } from '../../../../engine/venues/kit/keptList.ts'
 import { meaningOf, meaningsBy } from '../../../../engine/venues/kit/refusals.ts'
-import { anything, object, shape, text } from '../../../../engine/venues/kit/shapes.ts'
+import { grossUp, tighterSlippageBps } from '../../../../engine/venues/kit/reprice.ts'
+import {
+  amount,
+  anything,
+  closed,
+  count,
+  evmAddress,
+  list,
+  object,
+  orNull,
+  shape,
+  text,
+} from '../../../../engine/venues/kit/shapes.ts'
+import { verbatim } from '../../../../engine/venues/kit/verbatim.ts'
 import { VenueError } from '../../../../engine/venues/venueError.ts'
 
 const { signal } = new AbortController()
@@ -53,6 +68,14 @@ describe('a call of a venue', () => {
       throw limit
     }
     expect([await errorOf(recordExchanges([], () => get('', { shape: any, signal }), refuse)), sent]).toEqual([limit, []])
+  })
+
+  test('counts as not sent when the service has no socket left for it', async () => {
+    const starved = () => {
+      throw new HttpError('starved', 'no descriptors left')
+    }
+    const error = await errorOf(clientOf(starved).get('', { shape: any, signal }))
+    expect(error).toMatchObject({ kind: 'unavailable', nature: 'notSent' })
   })
 
   test.each([
@@ -149,3 +172,117 @@ describe('an answer that repeats a secret of the service [security-venue-key-hid
     expect(exchanges).toMatchObject([{ method: 'GET', status: 200, request: null }])
   })
 })
+
+const swap = shape(
+  'swap',
+  object(
+    { id: text({ maxLength: 4 }), paid: amount, to: evmAddress },
+    { legs: list(closed({ bps: count(10_000) })), note: orNull(text()) },
+  ),
+)
+
+const GOOD = { id: 'a', paid: '1', to: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC' }
+
+test('a shape reads a value unchanged, with fields that it does not name', () => {
+  const whole = { ...GOOD, more: 1, legs: [{ bps: 10_000 }], note: null }
+  expect(swap.read(whole)).toBe(whole)
+})
+
+test.each([
+  ['a field left out', { id: 'a', to: GOOD.to }, 'swap: / must have required property'],
+  ['a text that is too long', { ...GOOD, id: 'secret' }, 'swap: /id must NOT have more than 4'],
+  ['an amount with a sign', { ...GOOD, paid: '-1' }, 'swap: /paid must match format'],
+  ['an amount with a leading zero', { ...GOOD, paid: '01' }, 'swap: /paid must match format'],
+  ['an amount of 2^256', { ...GOOD, paid: `${1n << 256n}` }, 'swap: /paid must match format'],
+  ['a number for an amount', { ...GOOD, paid: 1 }, 'swap: /paid must be string'],
+  ['a short address', { ...GOOD, to: '0x12' }, 'swap: /to must match pattern'],
+  ['more than the most', { ...GOOD, legs: [{ bps: 10_001 }] }, 'swap: /legs/0/bps must be <= 10000'],
+  ['another field in a closed object', { ...GOOD, legs: [{ bps: 3, more: 1 }] }, 'swap: /legs/0 must NOT have additional'],
+])('a shape rejects %s by place and rule, without the value', (_what, value, message) => {
+  expect(swap.readOrNull(value)).toBeNull()
+  expect(() => swap.read(value)).toThrow(
+    expect.objectContaining({ name: 'VenueError', message: expect.stringContaining(message) }),
+  )
+  expect(() => swap.read(value)).not.toThrow(/secret|0x12|-1/)
+})
+
+const ODD = '{ "10": 1.0, "2":123456789012345678901234567890 ,"a\\u003c" : [1e3, {"x":"}]\\\\\\""}],\n"b":null}'
+
+test.each([
+  ['its own spelling', ` { "x":"\\"data\\":", "d\\u0061ta" : { "x":[{"route":1}], "route" : ${ODD} , "y":"," } } `, ODD],
+  ['the last of two', '{"data":{"route":1,"route":2}}', '2'],
+  ['null when it is deeper', '{"data":{"a":{"route":1}}}', null],
+  ['null in a list', '{"data":[{"route":1}]}', null],
+])('a member of a JSON text has %s', (_what, json, found) => {
+  expect(verbatim(json, ['data', 'route'])).toBe(found)
+})
+
+test('a member of a JSON text is found beside any other member', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.json(), fc.constantFrom('', ' ', '\n\t'), (value, other, space) => {
+      const json = `{${space}"before"${space}:${other},${space}"it":${space}${value}${space},"after":${space}${other}}`
+      expect([verbatim(json, ['it']), verbatim(json, ['after'])]).toEqual([value.trim(), other.trim()])
+    }),
+  )
+})
+
+test.each([
+  ['null while the minimum holds', 1_000n, 990n, 990n, 1, null],
+  ['null for a price below the quoted minimum', 989n, 980n, 990n, 1, null],
+  ['null for less than the venue accepts', 1_000n, 980n, 1_000n, 1, null],
+  ['0 where the venue accepts 0', 1_000n, 980n, 1_000n, 0, 0],
+  ['the distance to the quoted minimum, rounded down', 1_003n, 980n, 990n, 1, 129],
+] as const)('the slippage that still guarantees a quote is %s', (_what, expected, minimum, quoted, leastBps, bps) => {
+  expect(tighterSlippageBps({ expected, minimum }, quoted, { leastBps })).toBe(bps)
+})
+
+test.each([
+  [9_980n, 20, 20, 20n],
+  [9_960n, 20, 40, 20n],
+  [999n, 30, 30, 3n],
+])('of %s units after fees, %i of %i bps were worth %s', (net, bps, totalBps, worth) => {
+  expect(grossUp(net, bps, totalBps)).toBe(worth)
+})
+
+/** A list that was loaded once, whose loads end when a test says so. */
+const keptList = async () => {
+  const [time, loads] = [{ now: 0 }, [] as PromiseWithResolvers<string>[]]
+  const load = () => {
+    const next = Promise.withResolvers<string>()
+    loads.push(next)
+    return next.promise
+  }
+  const list = createKeptList({ clock: { now: () => time.now }, freshMs: 60_000, load })
+  const end = async (at: number, outcome: string | VenueError) => {
+    if (typeof outcome === 'string') loads[at]?.resolve(outcome)
+    else loads[at]?.reject(outcome)
+    await new Promise(setImmediate)
+  }
+  const leaving = new AbortController()
+  const [first, second] = [list.read(leaving.signal), list.read(null)]
+  leaving.abort()
+  await expect(first).rejects.toMatchObject({ name: 'VenueError', kind: 'timeout' })
+  await end(0, 'one')
+  expect([await second, loads.length]).toEqual(['one', 1])
+  return { list, loads, time, end }
+}
+
+const down = new VenueError('unavailable', 'down')
+test.each(['one', down])(
+  'a public list of a venue: callers share a load, also when one leaves; a renewal loads anew after a load under way that ends with %s',
+  async (earlier) => {
+    const { list, time, loads, end } = await keptList()
+    const renew = () => list.renew(AbortSignal.timeout(60_000))
+    time.now = 60_000
+    expect([await list.read(null), loads.length]).toEqual(['one', 2])
+    const both = [renew(), renew()]
+    expect(loads).toHaveLength(2)
+    await end(1, earlier)
+    await end(2, 'halted')
+    expect([...(await Promise.all(both)), await list.read(null), loads.length]).toEqual(['halted', 'halted', 'halted', 3])
+    const failing = expect(renew()).rejects.toBe(down)
+    await end(3, down)
+    await failing
+    expect([await list.read(null), loads.length]).toEqual(['halted', 4])
+  },
+)
