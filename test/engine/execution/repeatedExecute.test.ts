@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createChainClock } from '../../../engine/chains/endpoints/chainClock.ts'
 import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { BuiltSwap } from '../../../engine/core/answers.ts'
@@ -6,6 +7,7 @@ import type { Execution } from '../../../engine/core/execution.ts'
 import type { SwapKeyKind } from '../../../engine/core/swap.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { createFakeEvidence, type FakeEvidence } from '../../support/fakeEvidence.ts'
 import { addressFor, createFakeVenue, type FakeVenue, type FakeVenueOptions, fails, sealed } from '../../support/fakeVenue.ts'
 import { PLACES } from '../../support/stores.ts'
 import { fieldsOf, type GivenAddresses, orderOn, ROUTES, type SwapStage, startSwaps } from '../../support/swapStage.ts'
@@ -147,20 +149,14 @@ describe('execute, when two swaps could be mistaken for each other', () => {
     venue.script.alter = (execution) => withAddress(execution, address)
   }
 
-  it('withholds a used address for ever when its first swap has no deadline, and for other addresses of its quote', async () => {
+  it('withholds a used address for ever when its first swap has no deadline, and after five the client gets no quote of the venue', async () => {
     const stage = await startSwaps(DEPOSIT)
     stage.venue.script.decode = async (claims) => ({ ...claims, deadlineAt: null })
     const token = await stage.token()
     alwaysAt(stage.venue, depositOf(await stage.execute(token)).deposit.address)
     expect(await refusalOf(stage.execute(token, { destinationAddress: WALLETS.evmOther }))).toMatchObject(reused)
     stage.clock.at += 1_000 * DAY_MS
-    expect(await refusalOf(stage.swap())).toMatchObject(reused)
-  })
-
-  it('ends the quotes of the venue for a client that met five used addresses', async () => {
-    const stage = await startSwaps(DEPOSIT)
-    alwaysAt(stage.venue, depositOf(await stage.swap()).deposit.address)
-    for (let i = 0; i < 5; i += 1) expect(await refusalOf(stage.swap())).toMatchObject(reused)
+    for (let i = 0; i < 4; i += 1) expect(await refusalOf(stage.swap())).toMatchObject(reused)
     await refusalOf(stage.token(), 'INTERNAL')
   })
 
@@ -249,4 +245,33 @@ describe('execute, repeated: the stored payload', () => {
     Object.assign(profile, { contracts: {} })
     if (kind === 'TRANSACTION') expect(await withheld()).toEqual(mismatch)
   })
+})
+
+it.each([
+  ['fresh', -2],
+  ['fresh', 1],
+  ['stored', -2],
+])('execute: a %s payload whose deadline differs because our clock is %i h wrong is OVERLOADED, and no alarm', async (...row) => {
+  const [payload, hours] = row
+  const clock = createTestClock()
+  const chain: FakeEvidence = Object.assign(createFakeEvidence(), { clock: createChainClock(clock, () => 0) })
+  chain.readHead = async (chainId) => {
+    for (const ago of [1, 0]) chain.clock.saw(chainId, 0, START_AT - ago)
+  }
+  // The venue and the chains have the true time.
+  const toy = { ...DEPOSIT, now: () => START_AT }
+  const stage = await startSwaps(toy, { clock, evidence: chain, env: { NETWORK: 'mainnet' } })
+  const turnClock = () => {
+    clock.at += hours * 3_600_000
+  }
+  if (payload === 'fresh') turnClock()
+  const token = await stage.token()
+  const stored = payload === 'stored' ? { statusRef: (await stage.execute(token)).statusRef } : {}
+  if (payload === 'stored') {
+    turnClock()
+    await stage.engine.watch.look()
+  }
+  expect((await refusalOf(stage.execute(token), 'OVERLOADED')).details).toMatchObject({ retryable: true, ...stored })
+  expect(stage.venue.calls.execute).toHaveLength(1)
+  expect(stage.reported('payload.refused')).toEqual([])
 })

@@ -1,19 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import type { Movement, SeenTransaction } from '../../../../engine/chains/seen.ts'
+import { type Movement, paymentsTo, type SeenTransaction } from '../../../../engine/chains/seen.ts'
 import type { Address } from '../../../../engine/core/address.ts'
+import { toAmount } from '../../../../engine/core/amount.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
+import type { SwapState } from '../../../../engine/core/swapStatus.ts'
+import type { SwapEvents } from '../../../../engine/venues/venue.ts'
+import { VenueError } from '../../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../../support/anOrder.ts'
-import { TOKENS } from '../../../support/fakeChains.ts'
+import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
-import { createFakeVenue, declines, type FakeVenueOptions, statusOf } from '../../../support/fakeVenue.ts'
+import { createFakeVenue, declines, type FakeVenueOptions, offers, statusOf } from '../../../support/fakeVenue.ts'
 import { done, LEAST, OTHER, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { A, type Act, all, B, C, openScene, type Scene, type Story, type Swap, scenes } from './scenes.ts'
+import { A, type Act, all, B, C, each, openScene, passes, play, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
 const { usdcArbitrum: USDC } = TOKENS
 const TO_COINS = { to: [42161, nativeAsset(42161).address] } as const
-const statesOf = (...swaps: readonly Swap[]) => Promise.all(swaps.map(async (swap) => (await swap.told()).state))
 const at = (...paid: readonly (readonly [to: Address, amount: bigint])[]) => ({
   movements: paid.map(([to, amount], index) => movement(USDC, to, amount, { place: `log:${index}` })),
 })
@@ -27,12 +30,12 @@ const allBy =
 
 describe('a delivery that a venue names for several swaps [status-one-payment-one-swap]', () => {
   it('claims: one payment proves one of two swaps that are asked about at once', async () => {
-    const scene = await openScene({ kind: 'DEPOSIT', orders: [{}, {}] })
-    const { a, b, swaps } = scene
-    scene.says('success', done(a.deliver(2n * LEAST)))
-    const states = await statesOf(a, b)
+    const { a, b, says, swaps } = await openScene({ kind: 'DEPOSIT', orders: [{}, {}] })
+    says('success', done(a.deliver(2n * LEAST)))
+    const askBoth = () => Promise.all([a, b].map(async (swap) => (await swap.told()).state))
+    const states = await askBoth()
     expect(states.toSorted()).toEqual(['processing', 'success'])
-    expect(await statesOf(a, b)).toEqual(states)
+    expect(await askBoth()).toEqual(states)
     const open = swaps[states.indexOf('processing')]
     expect(await open?.told()).toMatchObject({ venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null })
     expect(await open?.rows()).toBe(`input ${PAID_IN}`)
@@ -144,30 +147,26 @@ describe('a payment that the contracts of another venue name [status-other-venue
     const honest = createFakeVenue('named', { kind: 'TRANSACTION', now: () => START_AT, events: TOY_EVENTS, ...named })
     honest.script.quote = declines('noLiquidity')
     const scene = await openScene({ kind: 'DEPOSIT', orders, change: { beside: [honest], venuesEnabled } })
-    /** Executes a swap of the venue that names its orders. */
-    const addNamed = async () => {
-      Object.assign(scene.venue.script, { quote: honest.script.quote })
-      honest.script.quote = async () => ({})
-      const swap = await scene.execute()
-      return { ...swap, ref: scene.pay(swap, PAID_IN, { logs: [log(4, 'paid', `order-${swap.id}`, PAID_IN)] }) }
-    }
     /** A delivery of the named venue's order, with further movements of its transaction. */
     const fill = (order: string, ...others: readonly Movement[]) =>
       scene.a.deliver(0n, {
         movements: [movement(USDC, WALLETS.evm, LEAST, { place: 'log:1' }), ...others],
         logs: [log(1, 'filled', order, LEAST)],
       })
-    return { ...scene, a: scene.a, honest, addNamed, fill }
+    return { ...scene, a: scene.a, honest, fill }
   }
 
   it('claims: a named delivery proves its own swap alone, although the other venue reports it first', async () => {
-    const { a, honest, addNamed, fill, status, stateOf } = await open()
-    const paid = await addNamed()
-    const txHash = fill(`order-${paid.id}`)
+    const { a, honest, fill, venue, execute, pay, status, stateOf } = await open()
+    Object.assign(venue.script, { quote: honest.script.quote })
+    honest.script.quote = async () => ({})
+    const named = await execute()
+    const ref = pay(named, PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN)] })
+    const txHash = fill('order-7')
     honest.script.track = async () => statusOf('success', { txHash })
     a.says('success', txHash)
     expect([await a.told(), await a.rows()]).toMatchObject([{ state: 'processing', txHash: null }, `input ${PAID_IN}`])
-    expect(await status(paid)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
+    expect(await status(named, ref)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
     expect(await stateOf(a)).toBe('processing')
   })
 
@@ -211,5 +210,163 @@ describe('a payment that the contracts of another venue name [status-other-venue
     chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
     a.says('success', a.deliver(0n, sendsOn(WALLETS.evm, 50)))
     expect((await a.told()).state).toBe('processing')
+  })
+})
+
+const minutes = async (count: number, on: Scene, ...swaps: readonly Swap[]) => {
+  for (let minute = 0; minute < count; minute += 1) {
+    for (const swap of swaps) await swap.told()
+    on.pass(60_000)
+  }
+}
+
+/** The deliveries of both swaps. The venue names that of the second for the first, which ends by it, and then for the second. */
+const [OF_A, OF_B] = [hashOf(3), hashOf(4)]
+const crossed: Story = [
+  [A.deliver(), B.deliver(), A.says('success', done(OF_B)), { state: 'success', txHash: OF_B }],
+  [B.says('success', done(OF_B))],
+]
+const isDownFor = ({ a, venue: { script } }: Scene): void => {
+  const { track } = script
+  script.track = (call, signal) =>
+    call.ref === a.ref ? Promise.reject(new VenueError('unavailable', 'down')) : track(call, signal)
+}
+const TWO = { orders: [{}, { amount: PAID_IN + 1n }] }
+
+describe('a delivery that the venue names for a swap while another swap has it [status-claim-reassigned]', () => {
+  const ended = { endedAt: START_AT }
+  scenes('reassign', { kind: 'DEPOSIT', ...TWO })({
+    'the delivery moves once the venue names another for its holder, which then ends by its own': [
+      [...crossed, A.says('success', done(OF_A)), all(null, { state: 'success', txHash: OF_B })],
+      [
+        async ({ a }) =>
+          expect([await a.kept(), await a.rows()]).toMatchObject([
+            { ...ended, status: { state: 'processing', txHash: null, deliveredAmount: null } },
+            `input ${PAID_IN}`,
+          ]),
+        all({ state: 'success', txHash: OF_A, kept: ended }, { state: 'success', txHash: OF_B, rows: 'input, output' }),
+      ],
+    ],
+    ...each(['processing', 'failed'], (state) => [
+      `the delivery moves when the venue reports ${state} of its holder`,
+      [...crossed, [A.says(state), all(null, { state: 'success', txHash: OF_B }), state === 'failed' ? 'expired' : state]],
+    ]),
+    ...each<readonly [string, Act]>(
+      [
+        ['reports unknown of its holder', A.says('unknown')],
+        ['fails to report its holder', isDownFor],
+        ['names it for both', (on) => minutes(60, on, on.b, on.a)],
+      ],
+      ([what, act]) => [
+        `the delivery stays when the venue ${what}`,
+        [...crossed, act, all(null, 'processing'), { state: 'success', txHash: OF_B }],
+      ],
+    ),
+  })
+  const outputs: SwapEvents['outputs'] = async (_seen, { order }) =>
+    order.inputAmount === PAID_IN ? [{ place: 'log:0', amount: LEAST }] : null
+  const events = { inputs: async () => [], outputs, refunds: async () => null, named: async () => [] }
+  scenes('reassign', { kind: 'DEPOSIT', ...TWO, events })({
+    'the delivery stays, without a call, when an event names its holder': [
+      [...crossed, A.says('success', done(OF_A)), all(null, 'processing'), 'success'],
+      [({ a, venue }) => expect(venue.calls.track.filter(({ ref }) => ref === a.ref)).toHaveLength(1)],
+    ],
+  })
+})
+
+describe('payouts of one transaction to one recipient', () => {
+  /** Deposits of which each is promised so much, and one transaction that delivers all these amounts. */
+  const batch = async (...amounts: readonly bigint[]) => {
+    const scene = await openScene({ kind: 'DEPOSIT', orders: [] })
+    for (const [at, amount] of amounts.entries()) {
+      scene.venue.script.quote = offers(amount, { slippage: { isFirm: true, guaranteedMin: toAmount(amount) } })
+      await scene.add({ amount: PAID_IN + BigInt(at) })
+    }
+    const movements = amounts.map((amount, at) => movement(USDC, WALLETS.evm, amount, { place: `log:${at}` }))
+    return { scene, txHash: scene.a.deliver(0n, { movements }) }
+  }
+
+  it('reassign: a payment moves to the swap whose amount the venue reports', async () => {
+    const { scene, txHash } = await batch(LEAST, 2n * LEAST)
+    const [small, large] = [done(txHash), done(txHash, 2n * LEAST)]
+    const isRight: Story = [all({ state: 'success', deliveredAmount: LEAST }, { state: 'success', deliveredAmount: 2n * LEAST })]
+    await play(scene, [
+      [A.says('success', large), { state: 'success', deliveredAmount: 2n * LEAST }],
+      [B.says('success', large), all(null, 'processing'), passes(30_000), A.says('success', small)],
+      [all(null, { state: 'success', deliveredAmount: 2n * LEAST }), isRight, isRight],
+    ])
+  })
+
+  it('reassign: a payment is found with whichever of many swaps has it, and no other swap loses its own', async () => {
+    const { scene, txHash } = await batch(...Array<bigint>(6).fill(LEAST))
+    const last = scene.swaps[5] as Swap
+    scene.venue.script.quote = offers(LEAST)
+    const thief = await scene.add({ amount: PAID_IN + 100n })
+    scene.says('success', done(txHash))
+    const first = Array<'success'>(5).fill('success')
+    await play(scene, [all(...first, null, 'success'), all(...first, 'processing')])
+    thief.says('processing')
+    await minutes(5, scene, last)
+    await play(scene, [all(...first, 'success', 'processing')])
+  })
+})
+
+describe('a refund that names no order', () => {
+  const REFUND = hashOf(3)
+  const refunded = { state: 'refunded', txHash: REFUND } as const
+  const held: Story = [B.giveBack(PAID_IN + 1n), B.says('processing'), A.says('refunded'), refunded]
+  scenes('reassign', { kind: 'DEPOSIT', orders: [{ amount: PAID_IN + 1n }, { amount: PAID_IN + 1n }] })({
+    'the refund moves when the venue reports processing of its holder': [
+      [...held, A.says('processing'), B.says('refunded'), all(null, refunded), 'processing'],
+    ],
+    'the refund moves when the venue reports a delivery of its holder': [
+      [...held, A.succeeds(), B.says('refunded'), all(null, refunded), 'success'],
+    ],
+    'the refund moves to the swap that the venue names it for, when it names none for the holder': [
+      [...held, B.says('refunded', { paidBy: [REFUND] }), all(null, refunded), 'expired'],
+    ],
+    'the refund stays when the venue reports the same of both swaps': [
+      [...held, B.says('refunded'), (on) => minutes(30, on, on.a, on.b), all(refunded, 'expired')],
+    ],
+  })
+  scenes('reassign', { kind: 'DEPOSIT', orders: [{}, { from: pair(USDC), to: pair(TOKENS.usdcEthereum) }] })({
+    'the refund moves back when the venue named it as the delivery of another swap': [
+      [A.giveBack(), B.says('success', done(REFUND)), all(null, 'success')],
+      [B.says('processing'), A.says('refunded'), all(refunded, 'processing')],
+    ],
+  })
+})
+
+describe('a delivery that a swap of another venue has', () => {
+  const open = async (events: SwapEvents | null, state: SwapState, isOwn: boolean) => {
+    const other = createFakeVenue('other', { kind: 'DEPOSIT', now: () => START_AT })
+    other.script.quote = declines('noLiquidity')
+    const scene = await openScene({ kind: 'DEPOSIT', events, change: { beside: [other] } })
+    const { script } = scene.venue
+    ;[script.quote, other.script.quote] = [other.script.quote, script.quote]
+    const { a, b } = { a: scene.a, b: await scene.add() }
+    const txHash = b.deliver()
+    other.script.track = async () => statusOf('success', done(txHash))
+    a.says('success', done(txHash))
+    expect((await b.told()).state).toBe('success')
+    other.script.track = async () => statusOf(state, state === 'success' ? done(isOwn ? b.deliver() : txHash) : {})
+    return { moved: (await a.told()).state === 'success', left: (await b.told()).state }
+  }
+  /** As on Bitcoin, where anybody can write the note that names an order. */
+  const byNotes: SwapEvents = {
+    inputs: async () => null,
+    outputs: async (seen, { order, binding }) => paymentsTo(seen, { asset: order.output, recipient: binding.recipient }),
+    refunds: async () => null,
+    named: async () => [],
+  }
+  it.each([
+    ['stays', 'success by it', null, 'success', false, 'success'],
+    ['stays', 'processing', null, 'processing', false, 'success'],
+    ['moves', 'success by another delivery', null, 'success', true, 'success'],
+    ['moves', 'failed', null, 'failed', false, 'expired'],
+    ['moves', 'expired', null, 'expired', false, 'expired'],
+    ['moves', 'refunded, and an event names it', byNotes, 'refunded', false, 'expired'],
+  ] as const)('reassign: the delivery %s when the other venue reports %s', async (does, _what, events, state, isOwn, left) => {
+    expect(await open(events, state, isOwn)).toEqual({ moved: does === 'moves', left })
   })
 })

@@ -1,37 +1,42 @@
 import { expect, it } from 'vitest'
-import type { TrackedSwap } from '../../../../engine/core/answers.ts'
+import type { SeenTransaction } from '../../../../engine/chains/seen.ts'
 import type { ExecutionType } from '../../../../engine/core/offer.ts'
-import type { SwapState, SwapStatus, VenueWord } from '../../../../engine/core/swapStatus.ts'
+import type { SwapState, VenueWord } from '../../../../engine/core/swapStatus.ts'
 import type { TransactionId } from '../../../../engine/core/transactionId.ts'
-import type { SwapRecord } from '../../../../engine/store/swaps.ts'
 import type { OrderWish } from '../../../support/anOrder.ts'
 import { type FakeEvidence, hashOf } from '../../../support/fakeEvidence.ts'
 import { type FakeVenueOptions, statusOf } from '../../../support/fakeVenue.ts'
 import { type Executed, type MoneyBench, OVER_MS, startMoneyBench } from '../../../support/moneyBench.ts'
 import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
-type SeenWish = Parameters<MoneyBench['pay']>[2]
+type Money = [amount?: bigint, wish?: Partial<SeenTransaction>]
 
 /** An executed swap, and the money that the chains show of it. The bench counts its transactions: the first has `hashOf(1)`. */
-type Moves = {
-  pay(amount?: bigint, wish?: SeenWish): TransactionId
-  deliver(amount?: bigint, wish?: SeenWish): TransactionId
-  giveBack(amount?: bigint, wish?: SeenWish): TransactionId
-  /** What the venue reports of it from here on; a string is the `txHash`. */
-  says(state: SwapState, rest?: string | Partial<Omit<VenueWord, 'state'>>): void
-  /** The venue reports a delivery, or a refund, that the chain shows. */
-  succeeds(amount?: bigint, wish?: SeenWish): void
-  refunds(amount?: bigint, wish?: SeenWish): void
-}
-export type Swap = Omit<Executed, 'ref'> &
-  Moves & {
+export const swapOf = (bench: MoneyBench, executed: Executed) => {
+  const swap = {
     /** What a caller asks by. A TRANSACTION is asked about by its first payment. */
-    ref: string
-    told(ref?: string): Promise<TrackedSwap>
-    kept(): Promise<SwapRecord>
+    ...executed,
+    pay: (...[amount = executed.record.swap.order.inputAmount, wish]: Money): TransactionId => {
+      const hash = bench.pay(executed, amount, wish)
+      if (swap.ref === '') swap.ref = hash
+      return hash
+    },
+    deliver: (...given: Money): TransactionId => bench.deliver(executed, ...given),
+    giveBack: (...given: Money): TransactionId => bench.giveBack(executed, ...given),
+    /** What the venue reports of it from here on; a string is the `txHash`. */
+    says: (state: SwapState, rest: string | Partial<Omit<VenueWord, 'state'>> = {}): void =>
+      bench.saysOf(executed, { ...statusOf(state), ...(typeof rest === 'string' ? { txHash: rest } : rest) }),
+    /** The venue reports a delivery, or a refund, that the chain shows. */
+    succeeds: (...given: Money): void => swap.says('success', swap.deliver(...given)),
+    refunds: (...given: Money): void => swap.says('refunded', swap.giveBack(...given)),
+    told: (ref?: string) => bench.status(swap, ref),
+    kept: () => bench.kept(executed),
     /** `<kind> <amount>` of each recorded payment, in the order of recording. */
-    rows(): Promise<string>
+    rows: async () => (await bench.payments(executed)).map(({ kind, amount }) => `${kind} ${amount}`).join(', '),
   }
+  return swap
+}
+export type Swap = ReturnType<typeof swapOf>
 
 export type Scene = MoneyBench & {
   /** The swaps; the first three also by name. */
@@ -50,27 +55,6 @@ type Given = FakeVenueOptions & {
   /** Left out: each swap is paid what it asks for; an order is signed and posted. */
   readonly isUnpaid?: true
   readonly change?: Parameters<typeof startMoneyBench>[2]
-}
-
-export const swapOf = (bench: MoneyBench, executed: Executed): Swap => {
-  const swap: Swap = {
-    ...executed,
-    pay: (amount = executed.record.swap.order.inputAmount, wish = {}) => {
-      const hash = bench.pay(executed, amount, wish)
-      if (swap.ref === '') swap.ref = hash
-      return hash
-    },
-    deliver: (...given) => bench.deliver(executed, ...given),
-    giveBack: (...given) => bench.giveBack(executed, ...given),
-    says: (state, rest = {}) =>
-      bench.saysOf(executed, { ...statusOf(state), ...(typeof rest === 'string' ? { txHash: rest } : rest) }),
-    succeeds: (...given) => swap.says('success', swap.deliver(...given)),
-    refunds: (...given) => swap.says('refunded', swap.giveBack(...given)),
-    told: (ref) => bench.status(swap, ref),
-    kept: () => bench.kept(executed),
-    rows: async () => (await bench.payments(executed)).map(({ kind, amount }) => `${kind} ${amount}`).join(', '),
-  }
-  return swap
 }
 
 const start = closedAfterEach(startMoneyBench)
@@ -92,17 +76,10 @@ export const openScene = async ({ kind, orders = [{}], isUnpaid, change, ...opti
 
 /** Something that happens in a scene. */
 export type Act = (scene: Scene) => unknown
-/** What /status returns: a state, or these fields of it. `rows` without amounts compares the kinds alone. */
+/** What /status returns: a state, or fields. `rows` without amounts compares the kinds alone; `kept`: fields of the record. */
 type Told =
   | SwapState
-  | (Partial<Omit<SwapStatus, 'deliveredAmount'>> & {
-      readonly deliveredAmount?: bigint | null
-      readonly payments?: readonly object[]
-      readonly isTracked?: boolean
-      readonly ref?: string
-      readonly rows?: string
-      readonly kept?: object
-    })
+  | { readonly ref?: string; readonly rows?: string; readonly kept?: object; readonly [field: string]: unknown }
 /** What it returns of one swap after the other; null asks nothing of one. */
 type AllTold = { readonly all: readonly (Told | null)[] }
 export const all = (...told: AllTold['all']): AllTold => ({ all: told })
@@ -110,37 +87,18 @@ export const all = (...told: AllTold['all']): AllTold => ({ all: told })
 /** What happens and what is told then, in this order. */
 export type Story = readonly (Act | Told | AllTold | Story)[]
 
-/** A value, or an act whose result is the value. */
-type Late<V> = V | ((scene: Scene) => V)
-type LateWord = {
-  readonly [field in keyof Omit<VenueWord, 'state' | 'paidBy' | 'deliveredAmount' | 'refundedAmount'>]?: Late<VenueWord[field]>
-} & {
-  readonly paidBy?: readonly Late<string>[]
-  readonly deliveredAmount?: bigint | null
-  readonly refundedAmount?: bigint | null
-}
-type Acts = {
-  readonly [M in Exclude<keyof Moves, 'says'>]: (...given: Parameters<Moves[M]>) => (scene: Scene) => ReturnType<Moves[M]>
-} & { readonly says: (state: SwapState, rest?: Late<string> | LateWord) => Act }
+const MOVES = ['pay', 'deliver', 'giveBack', 'says', 'succeeds', 'refunds'] as const
+type Move = (typeof MOVES)[number]
+type Acts = { readonly [M in Move]: (...given: Parameters<Swap[M]>) => (scene: Scene) => ReturnType<Swap[M]> }
 
-const happen = (given: unknown, scene: Scene): unknown => {
-  if (typeof given === 'function') return given(scene)
-  if (Array.isArray(given)) return given.map((one) => happen(one, scene))
-  if (typeof given !== 'object' || given === null || given instanceof Uint8Array) return given
-  return Object.fromEntries(Object.entries(given).map(([name, one]) => [name, happen(one, scene)]))
-}
-
-/** The acts of one swap of a scene. Acts among what they are given happen first. */
-const actsOf = (at: number): Acts => {
-  const moves = ['pay', 'deliver', 'giveBack', 'says', 'succeeds', 'refunds'] as const
+/** The moves of one swap of a scene, as acts. */
+const actsOf = (at: number) => {
   const act =
-    (move: keyof Moves) =>
-    (...given: readonly unknown[]) =>
-    (scene: Scene) => {
-      const of = scene.swaps[at] as unknown as { [move: string]: (...given: readonly unknown[]) => unknown }
-      return of[move]?.(...(happen(given, scene) as readonly unknown[]))
-    }
-  return Object.fromEntries(moves.map((move) => [move, act(move)])) as unknown as Acts
+    (move: Move) =>
+    (...given: readonly never[]) =>
+    ({ swaps }: Scene) =>
+      (swaps[at]?.[move] as (...given: readonly never[]) => unknown)(...given)
+  return Object.fromEntries(MOVES.map((move) => [move, act(move)])) as unknown as Acts
 }
 export const [A, B, C] = [actsOf(0), actsOf(1), actsOf(2)]
 export const passes =
@@ -174,7 +132,7 @@ export const play = async (scene: Scene, story: Story): Promise<void> => {
   for (const [index, step] of steps.entries()) {
     if (typeof step === 'function') await step(scene)
     else
-      for (const [at, due] of (typeof step === 'object' && 'all' in step ? step.all : [step]).entries())
+      for (const [at, due] of (typeof step === 'object' && 'all' in step ? (step as AllTold).all : [step]).entries())
         if (due !== null)
           await check(scene.swaps[at] as Swap, due).catch((cause: Error) => {
             throw Object.assign(cause, { message: `part ${index + 1} of the story, swap ${at}: ${cause.message}` })
