@@ -1,3 +1,5 @@
+import { decodePaymentRequiredHeader } from '@x402/core/http'
+import { validateAndExtract, validateDiscoveryExtension, validateDiscoveryExtensionSpec } from '@x402/extensions/bazaar'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Caller, RequestContext } from '../../engine/core/caller.ts'
 import { type ErrorCode, SwapError } from '../../engine/errors.ts'
@@ -5,6 +7,7 @@ import { createPaidCalls } from '../../engine/x402/paidCalls.ts'
 import { createPaymentRooms } from '../../handlers/http/paymentRooms.ts'
 import { createRateCounter } from '../../handlers/http/rateCounter.ts'
 import { closing } from '../support/closing.ts'
+import { documentedOperations } from '../support/documentedOperations.ts'
 import { ANONYMOUS, aQuote, startEdge } from '../support/edgeServer.ts'
 import { createMemoryStore } from '../support/memoryStore.ts'
 import { createTestClock } from '../support/testEngine.ts'
@@ -14,7 +17,13 @@ import { BODY, codeOf, openX402, reasonOf, type X402Stage, type X402Wish } from 
 const own = closing()
 const start = async (wish?: X402Wish): Promise<X402Stage> => own(await openX402(wish))
 
-/** One with a body, and one without. x402Discovery.test.ts asks them all. */
+/** The longest header that most proxies pass on, both ways; the client sends it back with its signed payment. */
+const HEADER_BYTES_MAX = 8 * 1024
+const PAYMENT_BYTES = 1_500
+
+const PAID = documentedOperations.all.filter(({ operation }) => operation.operationId.startsWith('x402'))
+
+/** One with a body, and one without. */
 const PATHS = [
   ['POST', 'quote', BODY],
   ['GET', 'status?quoteToken=t&ref=r', undefined],
@@ -42,23 +51,37 @@ const heldQuotes = (answer: () => Promise<ReturnType<typeof aQuote>>) => {
 }
 
 describe('a call without a payment', () => {
-  it.each(PATHS)('%s /%s receives 402 with the terms, before any work [x402-challenge]', async (method, path, body) => {
-    const never = () => Promise.reject(new Error('work was done'))
-    const stage = await start({ engine: { quote: never, status: never } })
-    const reply = await call(stage, method, `x402/${path}`, body)
-    expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], 'noPayment'])
-    expect(reply.headers).toMatchObject({
-      'cache-control': 'no-store',
-      'access-control-expose-headers': expect.stringMatching(/PAYMENT-REQUIRED.*PAYMENT-RESPONSE/),
-    })
-    const required = JSON.parse(Buffer.from(reply.headers['payment-required'] ?? '', 'base64').toString())
-    expect(required).toMatchObject({
-      x402Version: 2,
-      resource: { url: expect.stringContaining(`/api/v1/x402/${path.split('?')[0]}`) },
-      accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '1000', maxTimeoutSeconds: 300 }],
-    })
-    expect([stage.facilitator.verified.length, stage.facilitator.settled.length]).toEqual([0, 0])
-  })
+  it.each(PAID.map(({ path, method }) => [method.toUpperCase(), path] as const))(
+    '%s %s receives 402 before any work, with terms as documented and as the official validators expect [x402-challenge] [x402-discovery]',
+    async (method, path) => {
+      const never = () => Promise.reject(new Error('work was done'))
+      const work = { quote: never, execute: never, submitSignature: never, submitTransaction: never, status: never }
+      const { edge, facilitator } = await start({ engine: work })
+      const reply = await (method === 'POST' ? edge.call(path, { method, body: BODY }) : edge.call(`${path}?quoteToken=t&ref=r`))
+      expect([codeOf(reply), reasonOf(reply)]).toEqual([[402, 'PAYMENT_REQUIRED'], 'noPayment'])
+      expect(reply.headers).toMatchObject({
+        'cache-control': 'no-store',
+        'access-control-expose-headers': expect.stringMatching(/PAYMENT-REQUIRED.*PAYMENT-RESPONSE/),
+      })
+      expect([facilitator.verified.length, facilitator.settled.length]).toEqual([0, 0])
+      const header = reply.headers['payment-required'] ?? ''
+      expect(header.length + PAYMENT_BYTES).toBeLessThan(HEADER_BYTES_MAX)
+      const { extensions = {}, ...terms } = decodePaymentRequiredHeader(header)
+      expect(terms).toMatchObject({
+        x402Version: 2,
+        resource: { url: expect.stringContaining(path) },
+        accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '1000', maxTimeoutSeconds: 300 }],
+      })
+      const bazaar = extensions['bazaar'] as Parameters<typeof validateDiscoveryExtension>[0]
+      expect(validateDiscoveryExtension(bazaar)).toEqual({ valid: true })
+      expect(validateDiscoveryExtensionSpec(bazaar as unknown as Record<string, unknown>)).toEqual({ valid: true })
+      const { info } = validateAndExtract(bazaar)
+      expect(info?.input).toMatchObject({ type: 'http', method })
+      const asked = info?.input as { readonly body?: object; readonly queryParams?: object }
+      expect(Object.keys((method === 'POST' ? asked.body : asked.queryParams) ?? {})).not.toEqual([])
+      expect(Object.keys(info?.output?.example ?? {})).not.toEqual([])
+    },
+  )
 
   it('is unread, and counts against its key, else against its address', async () => {
     const { post } = await start({ engine: tiers(3, 130), app: { keysPerAddressPerMinute: 131 } })
