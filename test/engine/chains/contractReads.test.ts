@@ -1,10 +1,8 @@
 import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi } from 'viem'
-import * as viemChains from 'viem/chains'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { decodeAggregate3, MULTICALL3_ADDRESSES } from '../../../engine/chains/evm/multicall3.ts'
 import type { Address } from '../../../engine/core/address.ts'
 import { nativeAsset } from '../../../engine/core/asset.ts'
-import { CHAIN_IDS, type ChainId, isEvmChainId } from '../../../engine/core/chain.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
 import { assetOf, WALLETS } from '../../support/anOrder.ts'
 import {
   answersTooMuch,
@@ -290,22 +288,5 @@ describe('contract reads of one turn', () => {
     expect(await leaves).toBe('timeout')
     release()
     expect([await stays, bench.asked.length]).toEqual([expected, 1])
-  })
-
-  it('use the address that viem has for Multicall3 on each chain', () => {
-    type Known = { multicall3?: { address: string } } | undefined
-    for (const chainId of CHAIN_IDS.filter(isEvmChainId)) {
-      const known = Object.values(viemChains).filter(({ id }) => id === chainId)
-      const addresses = known.flatMap(({ contracts: of }) => (of as Known)?.multicall3?.address.toLowerCase() ?? [])
-      expect(addresses).toContain(MULTICALL3_ADDRESSES[chainId].toLowerCase())
-    }
-  })
-
-  it('are answered by no data that is cut, or answers another number of calls', () => {
-    const result = ['ab', 'cd'].map((byte) => ({ success: true, returnData: `0x${byte.repeat(32)}` as const }))
-    const data = encodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', result })
-    expect(decodeAggregate3(data, 2)).toEqual(result.map(({ returnData }) => returnData))
-    for (const count of [1, 3]) expect(decodeAggregate3(data, count)).toBeNull()
-    for (let end = 2; end < data.length; end += 2) expect(decodeAggregate3(data.slice(0, end), 2)).toBeNull()
   })
 })
