@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import http from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { createChainEvidence } from '../../engine/chains/chainEvidence.ts'
@@ -20,27 +21,23 @@ const SOON_MS = 1_500
 
 /** A server that takes requests and never answers. */
 const startSilent = async () => {
-  const asked: { readonly began: number; readonly ended: Promise<number> }[] = []
-  let onAsked: () => void = () => undefined
+  /** The end of each request. */
+  const ends: Promise<number>[] = []
   const server = http.createServer((request, response) => {
     request.resume()
-    const { promise, resolve } = Promise.withResolvers<number>()
-    response.once('close', () => resolve(performance.now()))
-    asked.push({ began: performance.now(), ended: promise })
-    onAsked()
+    ends.push(once(response, 'close').then(() => performance.now()))
   })
   const { url } = own(await listening(server))
   return {
     url,
-    asked,
-    /** Resolves once that many requests are there. */
-    hasAsked: (count: number) =>
-      new Promise<void>((resolve) => {
-        onAsked = () => {
-          if (asked.length >= count) resolve()
-        }
-        onAsked()
-      }),
+    /** Waits for a further request. Then the client disconnects, and all requests end at once. */
+    expectEnd: async (leave: () => void) => {
+      const before = ends.length
+      await expect.poll(() => ends.length).toBeGreaterThan(before)
+      const left = performance.now()
+      leave()
+      expect(Math.max(...(await Promise.all(ends))) - left).toBeLessThan(SOON_MS)
+    },
   }
 }
 
@@ -76,13 +73,6 @@ const start = async () => {
   return { venue, stage, edge, venueHost, rpc, troubles, leaver, status, order, asksSilence }
 }
 
-/** The client disconnects while the host has its request; the request of the service to the host then ends at once. */
-const expectEnd = async ({ asked }: Awaited<ReturnType<typeof startSilent>>, leave: () => void) => {
-  const left = performance.now()
-  leave()
-  expect(((await asked.at(-1)?.ended) ?? Number.POSITIVE_INFINITY) - left).toBeLessThan(SOON_MS)
-}
-
 describe('a client that disconnects [quote-client-disconnects]', () => {
   it.each(['track', 'quote'] as const)(
     'during the call "%s" of the venue ends it at once, which counts as no failure',
@@ -92,9 +82,7 @@ describe('a client that disconnects [quote-client-disconnects]', () => {
       venue.script[kind] = asksSilence
       // As many as would open the breaker, were they failures or cuts.
       for (let i = 1; i <= 10; i += 1) {
-        const leave = kind === 'track' ? leaver(status) : leaver('/api/v1/quote', USDC_SWAP)
-        await venueHost.hasAsked(i)
-        await expectEnd(venueHost, leave)
+        await venueHost.expectEnd(kind === 'track' ? leaver(status) : leaver('/api/v1/quote', USDC_SWAP))
       }
       const cut = () => stage.called(kind).filter(({ outcome }) => outcome === 'cut')
       await expect.poll(cut).toHaveLength(10)
@@ -108,11 +96,7 @@ describe('a client that disconnects [quote-client-disconnects]', () => {
   it('from a status request ends the reads of the chain, and changes neither the swap nor the health of the endpoint', async () => {
     const { stage, venue, rpc, leaver, status, troubles } = await start()
     venue.script.track = async () => ({ ...statusOf('success', { txHash: TX_HASH }), paidBy: [TX_HASH] })
-    for (let i = 1; i <= 5; i += 1) {
-      const leave = leaver(status)
-      await rpc.hasAsked(rpc.asked.length + 1)
-      await expectEnd(rpc, leave)
-    }
+    for (let i = 1; i <= 5; i += 1) await rpc.expectEnd(leaver(status))
     expect((await stage.store.kept()).map((swap) => [swap.status.state, swap.isFollowed])).toEqual([['pending', false]])
     expect(stage.reported('swap.tracked')).toEqual([])
     expect(troubles).toEqual([])

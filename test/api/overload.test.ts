@@ -1,18 +1,9 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { describe, expect, it } from 'vitest'
-import type { Engine } from '../../engine/engine.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { closing } from '../support/closing.ts'
-import {
-  ANONYMOUS,
-  type EdgeServer,
-  type EdgeWish,
-  fakeEngine,
-  parseReply,
-  type Reply,
-  startEdge,
-} from '../support/edgeServer.ts'
+import { ANONYMOUS, type EdgeWish, fakeEngine, parseReply, type Reply, startEdge } from '../support/edgeServer.ts'
 import { only, startService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP, USDC_SWAP } from '../support/swaps.ts'
 
@@ -27,52 +18,30 @@ const BOUNDED = [
   ['statuses', 'status', 'GET', 'status?quoteToken=t&ref=r', undefined],
 ] as const
 
-type Held = {
-  readonly edge: EdgeServer
-  /** Resolves once that many calls of the engine are held. */
-  holding(count: number): Promise<void>
-  readonly calls: () => number
-  letGo(): void
-  readonly signals: AbortSignal[]
-}
+type Held = Awaited<ReturnType<typeof startHeld>>
 
-/** An edge over an engine that keeps every call waiting. */
-const startHeld = async (wish: EdgeWish = {}): Promise<Held> => {
+/** An edge over an engine that keeps every call waiting. `signals` has one of each call. */
+const startHeld = async (wish: EdgeWish = {}) => {
   const held: (() => void)[] = []
   const signals: AbortSignal[] = []
-  const looking: (() => void)[] = []
-  let calls = 0
   const hold =
-    (told: (...asked: never[]) => unknown) =>
-    async (...asked: unknown[]) => {
-      calls += 1
-      const { signal } = asked[1] as { signal: AbortSignal }
+    (told: () => unknown) =>
+    async (_asked: unknown, { signal }: { signal: AbortSignal }) => {
       signals.push(signal)
       await new Promise<void>((resolve) => {
         held.push(resolve)
         signal.addEventListener('abort', () => resolve(), { once: true })
-        for (const look of looking) look()
       })
       return told()
     }
   const ready = fakeEngine()
-  const engine = {
-    ...Object.fromEntries(BOUNDED.map(([, id]) => [id, hold(ready[id] as () => unknown)])),
-    ...wish.engine,
-  } as unknown as Partial<Engine>
-  const edge = own(await startEdge({ ...wish, engine }))
+  const holding = Object.fromEntries(BOUNDED.map(([, id]) => [id, hold(ready[id] as () => unknown)]))
   return {
-    edge,
-    calls: () => calls,
+    edge: own(await startEdge({ ...wish, engine: { ...holding, ...wish.engine } })),
     signals,
-    holding: (count) =>
-      new Promise((resolve) => {
-        const look = () => {
-          if (held.length >= count) resolve()
-        }
-        looking.push(look)
-        look()
-      }),
+    calls: () => signals.length,
+    /** Resolves once that many calls of the engine are held. */
+    holding: async (count: number) => expect.poll(() => held.length, { interval: 2 }).toBeGreaterThanOrEqual(count),
     letGo: () => {
       for (const go of held.splice(0)) go()
     },

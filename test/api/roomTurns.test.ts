@@ -56,15 +56,6 @@ describe('waiting requests', () => {
     await new Promise((resolve) => setImmediate(resolve))
     expect(ended.slice(1)).toEqual(['a2 refused', 'b2 refused', 'c1 refused'])
   })
-
-  it('release a slot once, however often leave is called', async () => {
-    const { room } = open({ max: 2 })
-    const entry = await room.enter('a', never)
-    if (entry.entry !== 'place') throw new Error('no place')
-    entry.leave()
-    entry.leave()
-    expect(room.standing.underWay).toBe(0)
-  })
 })
 
 describe('the slots of one address are limited', () => {
