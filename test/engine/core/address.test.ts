@@ -1,6 +1,4 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import { PublicKey } from '@solana/web3.js'
 import fc from 'fast-check'
@@ -8,7 +6,9 @@ import { getAddress } from 'viem'
 import { expect, it } from 'vitest'
 import { parseAddress, parseBitcoinAddress, parseEvmAddress, parseSolanaAddress } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import { keccakOfText, quickenKeccak } from '../../../engine/core/keccak.ts'
+import type { ChainId } from '../../../engine/core/chain.ts'
+import { quickenKeccak } from '../../../engine/core/keccak.ts'
+import { parseRef } from '../../../engine/core/ref.ts'
 import { readWalletAddress } from '../../../engine/core/walletAddress.ts'
 
 const base58check = createBase58check(sha256)
@@ -62,23 +62,30 @@ it.each([
   expect(parseAddress(ecosystem, raw)).toBeNull()
 })
 
-it('address: EVM accepts one case or the checksum case, returns the checksum case, and rejects any other case [quote-address-checked]', () => {
-  const digits20 = bytes(20).map((value) => Buffer.from(value).toString('hex'))
-  fc.assert(
-    fc.property(digits20, (lower) => {
-      const canonical = getAddress(`0x${lower}`)
-      for (const raw of [`0x${lower}`, `0x${lower.toUpperCase()}`, canonical]) expect(parseEvmAddress(raw)).toBe(canonical)
-      for (let at = 2; at < canonical.length; at += 1) {
-        const letter = canonical.charAt(at)
-        const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
-        const digits = `${canonical.slice(2, at)}${flipped}${canonical.slice(at + 1)}`
-        const isAccepted = flipped === letter || digits === lower || digits === lower.toUpperCase()
-        expect(parseEvmAddress(`0x${digits}`)).toBe(isAccepted ? canonical : null)
-      }
-    }),
-    { numRuns: 50 },
-  )
-})
+it.each([
+  ['JavaScript', async () => undefined],
+  ['WebAssembly', quickenKeccak],
+])(
+  'address: EVM accepts one case or the checksum case by %s, returns the checksum case, and rejects any other case [quote-address-checked]',
+  async (_by, compile) => {
+    await compile()
+    const digits20 = bytes(20).map((value) => Buffer.from(value).toString('hex'))
+    fc.assert(
+      fc.property(digits20, (lower) => {
+        const canonical = getAddress(`0x${lower}`)
+        for (const raw of [`0x${lower}`, `0x${lower.toUpperCase()}`, canonical]) expect(parseEvmAddress(raw)).toBe(canonical)
+        for (let at = 2; at < canonical.length; at += 1) {
+          const letter = canonical.charAt(at)
+          const flipped = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()
+          const digits = `${canonical.slice(2, at)}${flipped}${canonical.slice(at + 1)}`
+          const isAccepted = flipped === letter || digits === lower || digits === lower.toUpperCase()
+          expect(parseEvmAddress(`0x${digits}`)).toBe(isAccepted ? canonical : null)
+        }
+      }),
+      { numRuns: 50 },
+    )
+  },
+)
 
 it('address: Solana accepts base58 of exactly 32 bytes', () => {
   fc.assert(
@@ -123,14 +130,22 @@ it.each([
   expect(readWalletAddress(chainId, raw)).toEqual(outcome)
 })
 
-it('address: checksums by WebAssembly have the hashes of JavaScript, and no later hash overwrites an earlier one', async () => {
-  await quickenKeccak()
-  const first = keccakOfText('a')
-  fc.assert(
-    fc.property(fc.string({ maxLength: 400, unit: 'binary' }), (text) => {
-      expect(Buffer.compare(keccakOfText(text), keccak_256(utf8ToBytes(text)))).toBe(0)
-    }),
-    { numRuns: 500 },
-  )
-  expect(Buffer.compare(first, keccakOfText('a'))).toBe(0)
+const HASH = `0x${'ab'.repeat(32)}`
+const UID = `mainnet:0x${'ab'.repeat(56)}`
+const TXID = 'ab'.repeat(32)
+const SIGNATURE = '5VERv8NMvzbJMEkV8xnrLkEaWRtSz9CosKDYjCJjBRnbJLgp8uirBgmQpjKhoR4tjF3ZpRzrFmBV6UjKdiSZkQUW'
+
+it.each<[string, ChainId, string, string]>([
+  ['a hash becomes lower case', 1, HASH.toUpperCase(), HASH],
+  ['the order id of a network becomes lower case', 1, UID.toUpperCase(), UID],
+  ['an underscore in the network of an order is accepted', 42161, `ARBITRUM_ONE:${HASH}`, `arbitrum_one:${HASH}`],
+  ['an EVM address gets its checksum', 1, EVM.toLowerCase(), EVM],
+  ['a Bitcoin transaction becomes lower case', -1, TXID.toUpperCase(), TXID],
+  ['a Bitcoin address becomes lower case', -1, SEGWIT.toUpperCase(), SEGWIT],
+  ['a Solana signature stays as it is', -2, SIGNATURE, SIGNATURE],
+  ['a swap id of this service stays as it is', 1, 'swp_AbCdEf', 'swp_AbCdEf'],
+  ['other text stays as it is', 1, 'Not 0xABC', 'Not 0xABC'],
+])('ref: %s [status-ref-spellings]', (_what, chainId, text, ref) => {
+  expect(parseRef(chainId, text)).toBe(ref)
+  expect(parseRef(chainId, ref)).toBe(ref)
 })

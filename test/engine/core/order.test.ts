@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { decodeFunctionData, erc20Abi } from 'viem'
 import { expect, it } from 'vitest'
 import { addressOf, placeholderAddress } from '../../../engine/core/address.ts'
-import { MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
+import { bpsOf, MAX_AMOUNT, parseAmount, toAmount } from '../../../engine/core/amount.ts'
 import { buildApproval } from '../../../engine/core/approval.ts'
 import { NATIVE, NATIVE_SOL, nativeAsset, parseAsset } from '../../../engine/core/asset.ts'
 import { CHAIN_IDS, CHAINS, type ChainId, chainOf, ecosystemOf, isChainId, isEvmChainId } from '../../../engine/core/chain.ts'
@@ -11,6 +11,8 @@ import { type RouteType, routeTypeOf } from '../../../engine/core/route.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { addressFor } from '../../support/fakeVenue.ts'
+
+const amounts = fc.bigInt({ min: 0n, max: MAX_AMOUNT })
 
 it.each<[ChainId, string, string | null]>([
   [1, NATIVE, NATIVE],
@@ -73,7 +75,7 @@ it.each<[ChainId, ChainId, RouteType, Order['unnamed']]>([
 
 it('order: an approval is `approve(spender, amount)` of exactly the amount, after a reset to 0 where the token needs one', () => {
   fc.assert(
-    fc.property(fc.bigInt({ min: 0n, max: MAX_AMOUNT }), fc.string(), fc.boolean(), (amount, text, needsReset) => {
+    fc.property(amounts, fc.string(), fc.boolean(), (amount, text, needsReset) => {
       const spender = addressFor('evm', text)
       const approval = buildApproval(TOKENS.usdtEthereum, spender, toAmount(amount), needsReset)
       const read = (data: string) => decodeFunctionData({ abi: erc20Abi, data: data as `0x${string}` })
@@ -84,4 +86,35 @@ it('order: an approval is `approve(spender, amount)` of exactly the amount, afte
       if (approval.reset) expect(read(approval.reset.data)).toEqual({ functionName: 'approve', args: [spender, 0n] })
     }),
   )
+})
+
+it('amount: a decimal integer as text is read exactly, and every other form of the same number is rejected [quote-amount-text-only]', () => {
+  fc.assert(
+    fc.property(amounts, (value) => {
+      expect(parseAmount(`${value}`)).toBe(value)
+      const [hex, binary] = [`0x${value.toString(16)}`, `0b${value.toString(2)}`]
+      const forms = [`0${value}`, `+${value}`, `-${value}`, ` ${value}`, `${value} `, `${value}\n`, `${value}.0`, `${value}.`]
+      for (const other of [...forms, `${value}n`, `${value}e0`, hex, binary]) expect(parseAmount(other)).toBeNull()
+    }),
+  )
+  for (const value of [1, 1n, 0, Number.NaN, true, null, undefined, {}, ['1'], new String('1'), '', '\u0661', '１', '1_000'])
+    expect(parseAmount(value)).toBeNull()
+})
+
+it('amount: the largest is 2^256 - 1', () => {
+  expect(MAX_AMOUNT).toBe(BigInt(`0x${'ff'.repeat(32)}`))
+  expect(parseAmount(`${MAX_AMOUNT}`)).toBe(MAX_AMOUNT)
+  for (const text of [`${MAX_AMOUNT + 1n}`, '9'.repeat(78), '1'.repeat(100_000)]) expect(parseAmount(text)).toBeNull()
+  expect(toAmount(MAX_AMOUNT)).toBe(MAX_AMOUNT)
+  for (const value of [MAX_AMOUNT + 1n, -1n]) expect(() => toAmount(value)).toThrow(RangeError)
+})
+
+it('amount: a share in basis points is rounded down, by less than one unit', () => {
+  fc.assert(
+    fc.property(amounts, fc.integer({ min: 0, max: 10_000 }), (amount, bps) => {
+      const fee = bpsOf(amount, bps)
+      expect(fee * 10_000n <= amount * BigInt(bps) && (fee + 1n) * 10_000n > amount * BigInt(bps)).toBe(true)
+    }),
+  )
+  expect(() => bpsOf(1n, 0.5)).toThrow(RangeError)
 })

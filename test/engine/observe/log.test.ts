@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { observeToLog } from '../../../engine/observe/jsonLog.ts'
 import { createLineWriter, type WriteBlock } from '../../../engine/observe/lineWriter.ts'
+import { createNotices, NOTICE_QUIET_MS, NOTICES_MAX } from '../../../engine/observe/notices.ts'
+import type { EngineEvent } from '../../../engine/observe/observe.ts'
+import { createTestClock } from '../../support/testEngine.ts'
 
 const FLUSH_MS = 500
 const CLOSE_MS = 1_000
@@ -41,19 +45,6 @@ const start = () => {
   }
   return { state, writer, readOn, writeLines }
 }
-
-it('log lines: are written in blocks, and a single line after the flush time', async () => {
-  const { state, writer } = start()
-  writer.write('one\n')
-  await pass(FLUSH_MS - 1)
-  expect(state).toMatchObject({ text: '', tries: 0 })
-  await pass(1)
-  expect(state).toMatchObject({ text: 'one\n', tries: 1 })
-  writer.write('two\n')
-  writer.write('three\n')
-  await pass(0)
-  expect(state).toMatchObject({ text: 'one\ntwo\nthree\n', tries: 2 })
-})
 
 it('log lines: while writes fail, are held in order and retried each flush time; those past the bound are dropped and counted [ops-log-lines-counted]', async () => {
   const { state, writeLines } = start()
@@ -134,4 +125,36 @@ it('log lines: written and dropped lines add up to all lines, in order, whatever
     }),
     { numRuns: 300, seed: 14 },
   )
+})
+
+it('notices: the same notice is reported once an hour, at most 20 different ones of a venue, each shortened', () => {
+  const events: EngineEvent[] = []
+  const clock = createTestClock()
+  const notice = createNotices('toy', (event) => events.push(event), clock)
+  for (const wait of [0, 0, NOTICE_QUIET_MS - 1, 1]) {
+    clock.at += wait
+    notice('odd')
+  }
+  expect(events).toEqual(Array(2).fill({ event: 'venue.noticed', venue: 'toy', what: 'odd' }))
+  for (let i = 0; i < 1_000; i += 1) notice(`account ${i}`)
+  expect(events).toHaveLength(1 + NOTICES_MAX)
+  clock.at += NOTICE_QUIET_MS
+  notice('x'.repeat(100_000))
+  expect(events).toHaveLength(2 + NOTICES_MAX)
+  expect(JSON.stringify(events.at(-1)).length).toBeLessThan(400)
+})
+
+it('log: has each event unchanged, trouble as warn, news as info, routine as debug', () => {
+  const call = { event: 'venue.call', requestId: 'r', venue: 'v', elapsedMs: 1 } as const
+  const events: readonly [level: string, event: EngineEvent][] = [
+    ['warn', { ...call, call: 'track', outcome: 'timeout', kind: 'timeout', reason: 'x' }],
+    ['warn', { event: 'payload.refused', requestId: 'r', quoteId: 'q', venue: 'v', mismatches: ['recipient'] }],
+    ['info', { event: 'venue.health', venue: 'v', healthy: true, reason: null }],
+    ['debug', { ...call, call: 'quote', outcome: 'failure' }],
+    ['debug', { ...call, call: 'track', outcome: 'answer' }],
+  ]
+  const records: unknown[] = []
+  const observe = observeToLog((record) => records.push(record))
+  for (const [, event] of events) observe(event)
+  expect(records).toEqual(events.map(([level, event]) => ({ level, ...event })))
 })
