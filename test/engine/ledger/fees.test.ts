@@ -1,31 +1,114 @@
-import { describe, expect, it } from 'vitest'
-import type { SeenCall } from '../../../engine/chains/seen.ts'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { SeenCall, SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, nativeToken } from '../../../engine/core/asset.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import type { FeeCustody } from '../../../engine/core/fee.ts'
+import type { TransactionId } from '../../../engine/core/transactionId.ts'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
+import { keptAtVenue, paidOnDelivery } from '../../../engine/venues/kit/feeCustody.ts'
+import type { SwapEvents } from '../../../engine/venues/venue.ts'
+import { expectBalanced } from '../../support/expectBalanced.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { movement } from '../../support/fakeEvidence.ts'
-import { addressFor, createFakeVenue, declines, statusOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
-import { callOf, done, type Executed, LEAST, type MoneyBench, PAID_IN } from '../../support/moneyBench.ts'
+import { addressFor, createFakeVenue, declines, type FakeVenueOptions, statusOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { callOf, done, type Executed, LEAST, type MoneyBench, PAID_IN, startMoneyBench } from '../../support/moneyBench.ts'
 import { aNewSwap, aPayment } from '../../support/storedSwap.ts'
 import { START_AT } from '../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
-import {
-  BOOKED,
-  CUSTODY,
-  deliverAll,
-  entriesOf,
-  FEE_PAYEE,
-  feeMoved,
-  makeFinal,
-  QUOTED,
-  settled,
-  startFeeBench,
-  toldOf,
-} from './feeBench.ts'
+
+/** A toy venue's swaps for a partner with a fee of one per cent, and their ledger entries. */
+
+const FEE_PAYEE = addressFor('evm', 'the integrator')
+/** One per cent of the offer, and of the payment. */
+const QUOTED = 10_000n
+
+const CUSTODY = {
+  onDelivery: paidOnDelivery('output', FEE_PAYEE),
+  onPayment: { holder: 'integrator', from: 'input', becomes: null, seen: { in: 'input', payee: FEE_PAYEE } },
+  credited: keptAtVenue('creditedAtVenue', 'input', 'USDC in its books'),
+  byThorchain: { ...keptAtVenue('creditedAtVenue', 'input', 'RUNE on THORChain'), ecosystem: 'thorchain' },
+  ofOutput: keptAtVenue('venueAccount', 'output'),
+  ofTaken: keptAtVenue('venueAccount', 'taken'),
+} as const satisfies { readonly [name: string]: FeeCustody }
+
+/** Events of a contract whose payments belong to no swap, except fees that it pays for a recipient. */
+const PAYS_FEE: SwapEvents = {
+  ...TOY_EVENTS,
+  outputs: async ({ movements }, { order: { output }, binding: { recipient } }) => {
+    const paid = movements.filter(({ from }) => from === null || from === recipient).map(({ place }) => place)
+    const own = movements.filter(({ token, to }) => token === output.address && to === recipient)
+    return own.map(({ place, amount }) => ({ place, amount, paid }))
+  },
+}
+
+type FeeWish = FakeVenueOptions & {
+  readonly custody?: FeeCustody
+  readonly kind?: 'DEPOSIT' | 'TRANSACTION'
+  readonly feeBps?: number
+}
+
+const startFeeBench = async (
+  { custody = CUSTODY.ofOutput, kind = 'DEPOSIT', feeBps = 100, ...options }: FeeWish = {},
+  beside: Parameters<typeof startMoneyBench>[2] = {},
+): Promise<MoneyBench> => {
+  const profile = { feeCustody: () => custody }
+  const caller = { tier: 'selfServe', partnerId: 'p1', feeBps } as const
+  const events = kind === 'DEPOSIT' && custody === CUSTODY.onDelivery ? PAYS_FEE : null
+  const bench = await startMoneyBench(kind, { events, ...options, profile }, { caller, ...beside })
+  onTestFinished(async () => {
+    await expectBalanced(bench.store)
+    await bench.close()
+  })
+  return bench
+}
+
+/** The transfer of a fee, beside the other movements of a transaction. */
+const feeMoved = (side: 'input' | 'output', amount: bigint, place = 'log:7', from: Address | null = null) =>
+  movement(side === 'input' ? TOKENS.usdcEthereum : TOKENS.usdcArbitrum, FEE_PAYEE, amount, { place, from })
+
+const entriesOf = ({ store }: MoneyBench, { id }: Executed) => store.ledger.ofSwap(id)
+
+/** The key and kind of each entry, and its lines in short. */
+const toldOf = async (bench: MoneyBench, swap: Executed) =>
+  (await entriesOf(bench, swap)).map(({ key, kind, lines }) => ({
+    key: key.replace(`swap:${swap.id}`, ''),
+    kind,
+    lines: lines.map(({ account, side, amount }) => `${side} ${account} ${amount}`),
+  }))
+
+/** The lines of one booked fee, as `toldOf` shows them. */
+const BOOKED = [`debit venue:toy ${QUOTED}`, `credit partner:p1 ${QUOTED}`]
+
+type Delivery = {
+  readonly standing?: SeenTransaction['standing']
+  readonly beside?: SeenTransaction['movements']
+  readonly amount?: bigint
+}
+
+/** Lets the chain show a swap's delivery, with other movements of its transaction. */
+const deliverAll = (bench: MoneyBench, swap: Executed, { standing = 'final', beside = [], amount = LEAST }: Delivery = {}) => {
+  const { order, binding } = swap.record.swap
+  const movements = [movement(order.output, binding.recipient, amount), ...beside]
+  const txHash = bench.deliver(swap, amount, { standing, movements })
+  bench.saysOf(swap, { state: 'success', venueStatus: 'TOY', ...done(txHash) } as never)
+  return txHash
+}
+
+/** A swap that was paid in and delivered for good. */
+const settled = async (bench: MoneyBench, { paid = PAID_IN, ...delivery }: Delivery & { readonly paid?: bigint } = {}) => {
+  const swap = await bench.execute()
+  bench.pay(swap, paid, { standing: 'final' })
+  const txHash = deliverAll(bench, swap, delivery)
+  return { swap, txHash, state: await bench.stateOf(swap) }
+}
+
+/** Makes a delivery final. */
+const makeFinal = async ({ chain, context }: MoneyBench, hash: TransactionId): Promise<void> => {
+  const seen = await chain.transaction({ chainId: 42161, hash }, context.signal)
+  if (seen) chain.put({ ...seen, standing: 'final' })
+}
 
 /** One per cent of a delivery, as a share of what was there before the fee. */
 const shareOf = (delivered: bigint): bigint => (delivered * 100n) / 9_900n
@@ -196,7 +279,7 @@ describe('the fee of a swap in coins, which a contract pays without a log', () =
 it('three swaps delivered by one transaction each get the fee of their own call, up to its share', async () => {
   const other = createFakeVenue('other', { kind: 'TRANSACTION', now: () => START_AT, events: TOY_EVENTS })
   other.script.quote = declines('noLiquidity')
-  const bench = await startFeeBench({ custody: CUSTODY.onDelivery, beside: [other] })
+  const bench = await startFeeBench({ custody: CUSTODY.onDelivery }, { beside: [other] })
   const swaps: Executed[] = []
   for (const recipient of [null, 'a second', 'a third'])
     swaps.push(await bench.execute(recipient === null ? {} : { recipient: addressFor('evm', recipient) }))
@@ -245,4 +328,23 @@ it('an extra payment earns its own fee by its own final delivery, before and apa
   bench.says('success', { txHash: fill('order-7', 'final') })
   expect(await bench.stateOf(swap, first)).toBe('success')
   expect(await toldOf(bench, swap)).toEqual([extra, { key: '', kind: 'fee', lines: BOOKED }])
+})
+
+it('a booked fee is reversed when its delivery proves to be of another swap, and booked again by its own [fee-reversed]', async () => {
+  const bench = await startFeeBench()
+  const [first, second] = [await bench.execute(), await bench.execute({ amount: PAID_IN + 1n })] as const
+  for (const swap of [first, second]) bench.pay(swap, swap.record.swap.order.inputAmount, { standing: 'final' })
+  const [ofFirst, ofSecond] = [deliverAll(bench, first), deliverAll(bench, second)] as const
+  bench.saysOf(first, statusOf('success', done(ofSecond)))
+  expect(await bench.stateOf(first)).toBe('success')
+  const booked = { key: '', kind: 'fee', lines: BOOKED }
+  expect(await toldOf(bench, first)).toEqual([booked])
+  bench.saysOf(first, statusOf('success', done(ofFirst)))
+  expect([await bench.stateOf(second), (await bench.kept(first)).status.state]).toEqual(['success', 'processing'])
+  const reversal = [`credit venue:toy ${QUOTED}`, `debit partner:p1 ${QUOTED}`]
+  const reversed = { key: ':reversal', kind: 'reversal', lines: reversal }
+  expect(await toldOf(bench, first)).toEqual([booked, reversed])
+  expect(await bench.stateOf(first)).toBe('success')
+  expect(await toldOf(bench, first)).toEqual([booked, reversed, { ...booked, key: ':again:1' }])
+  expect((await toldOf(bench, second)).map(({ kind }) => kind)).toEqual(['fee'])
 })

@@ -1,15 +1,4 @@
-import {
-  closeSync,
-  copyFileSync,
-  cpSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, copyFileSync, openSync, readFileSync, renameSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -57,6 +46,11 @@ const remove = (file: string): void => {
   for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
 }
 
+const replace = (file: string, other: string): void => {
+  remove(file)
+  copyFileSync(other, file)
+}
+
 /** Moves the log into the file. */
 const settle = (file: string): void => {
   const sqlite = new SQLite(file)
@@ -80,14 +74,7 @@ if (!isOverPostgres()) {
   describe('a running service writes nothing more to its SQLite file', () => {
     it.each<[string, (service: Service) => void, RegExp]>([
       ['is deleted', ({ file }) => remove(file), /was deleted; stop the service/],
-      [
-        'is replaced by another file',
-        ({ file, backup }) => {
-          remove(file)
-          copyFileSync(backup, file)
-        },
-        /replaced by another file/,
-      ],
+      ['is replaced by another file', ({ file, backup }) => replace(file, backup), /replaced by another file/],
       ['loses its log', ({ file }) => rmSync(`${file}-wal`), /-wal was deleted or replaced/],
       [
         'is overwritten by a backup',
@@ -170,8 +157,7 @@ if (!isOverPostgres()) {
     it('over the records of another service stops, unless they were restored', async () => {
       const [{ file, store, place }, other] = [await aService(), await aService()]
       await store.close()
-      remove(file)
-      cpSync(other.backup, file)
+      replace(file, other.backup)
       await expect(openFileStore(file)).rejects.toThrow(/has other records than before; where that is meant, delete .*\.id/)
       remove(file)
       await restore(place, other.backup)

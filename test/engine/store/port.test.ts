@@ -1,42 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
 import { payoutKeyOf } from '../../../engine/store/ledger.ts'
+import type { NewPartnerEvent } from '../../../engine/store/partnerEvents.ts'
 import type { StoreParts } from '../../../engine/store/store.ts'
+import { StoreError } from '../../../engine/store/storeError.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
-import { aNewSwap, anEntry, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
+import { anEvent } from '../../support/hookStage.ts'
+import { isOverPostgres } from '../../support/postgres/ownDatabase.ts'
+import { aNewSwap, anEntry, anExecutedSwap, aPayment, idOf } from '../../support/storedSwap.ts'
 import { startStore, turns, withSwaps } from '../../support/storeStage.ts'
 import { START_AT } from '../../support/testEngine.ts'
 
 /** What each store guarantees, over either database. */
 
-it('venue keys of swaps belong to the first swap that claims them, until they expire', async () => {
-  const { swapKeys, clock, ids } = await withSwaps(3)
-  const [a, b, c] = ids
-  const claim = (swapId: number, change: object = {}) =>
-    swapKeys.claim({ venue: 'toy', kind: 'address', value: 'x', until: null, swapId, ...change })
-  for (const [swapId, change, owner] of [
-    [a, {}, a],
-    [b, {}, a],
-    [a, {}, a],
-    [b, { venue: 'other' }, b],
-    [b, { kind: 'orderId' }, b],
-    [b, { value: 'X' }, b],
-    [a, { value: 'timed', until: clock.at + 10 }, a],
-  ] as const)
-    expect([change, await claim(swapId, change)]).toEqual([change, owner])
-  for (const [passed, swapId, owner] of [
-    [9, b, a],
-    [1, b, b],
-    [1_000_000, c, b],
-  ] as const) {
-    clock.at += passed
-    expect(await claim(swapId, { value: 'timed' })).toBe(owner)
-  }
-})
-
 describe('swaps', () => {
-  it('read back as they were added, by id and by quote and binding', async () => {
+  it('read back as they were added, by id and by quote and binding; a second add returns the first swap', async () => {
     const { swaps, clock } = await startStore()
     const wish = await aNewSwap({ isSandbox: true, partnerId: null, ref: null })
     const added = await swaps.add(wish)
@@ -44,16 +25,10 @@ describe('swaps', () => {
     const status = { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null }
     const events = { isFollowed: false, postingAt: null, submittedAt: null, endedAt: null, namedTx: null, createdAt: clock.at }
     expect(added).toEqual({ id: expect.any(Number), ...given, status, ...events })
+    expect(await swaps.add(await aNewSwap({ ref: 'ref-2', swap: await anExecutedSwap({ venueRef: 'other' }) }))).toEqual(added)
     expect([await swaps.byId(added.id), await swaps.byId(added.id + 1)]).toEqual([added, null])
     const found = [swaps.find('q1', 'a|b'), swaps.find('q1', 'b|a'), swaps.find('q2', 'a|b')]
     expect(await Promise.all(found)).toEqual([added, null, null])
-  })
-
-  it('are stored once for a quote and a binding: a second add returns the first swap', async () => {
-    const { swaps } = await startStore()
-    const first = await swaps.add(await aNewSwap())
-    const other = { ref: 'ref-2', swap: await anExecutedSwap({ venueRef: 'other' }) }
-    expect([await swaps.add(await aNewSwap(other)), await swaps.ofQuote('q1')]).toEqual([first, [first]])
   })
 
   it('are listed by quote, newest first, and a ref is known as one of another quote', async () => {
@@ -80,9 +55,6 @@ describe('swaps', () => {
     const status = statusOf('processing', { deliveredAmount: toAmount((1n << 256n) - 1n), txHash: '0xab' })
     await swaps.setStatus(followed, status, 'ref-9')
     expect(await swaps.byId(followed)).toMatchObject({ status, ref: 'ref-9', isFollowed: true, submittedAt: null })
-    await swaps.setStatus(followed, statusOf('pending', { venueStatus: null }), 'ref-9')
-    const bare = { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null }
-    expect((await swaps.byId(followed))?.status).toEqual(bare)
     expect(await swaps.byId(other)).toEqual(untouched)
   })
 
@@ -97,74 +69,43 @@ describe('swaps', () => {
   })
 })
 
-it('a build is reserved by one owner until its release, the end of its lease, or a clock set back before its start', async () => {
+it('a build is released by its owner only, and is free after its lease or a clock set back before its start', async () => {
   const LEASE_MS = 1_000
   const { builds, clock } = await startStore()
-  const build = (owner: string, bindingKey = 'a', quoteId = 'q1') => ({ quoteId, bindingKey, owner })
+  const build = (owner: string, bindingKey = 'a') => ({ quoteId: 'q1', bindingKey, owner })
   const reserve = (...wish: Parameters<typeof build>) => builds.reserve(build(...wish), LEASE_MS)
-  /** Of owners that reserve at once: the one that has the build, and one that has not. */
-  const race = async (...owners: readonly string[]) => {
-    const reserved = await Promise.all(owners.map((owner) => reserve(owner)))
-    expect(reserved.filter(Boolean)).toHaveLength(1)
-    return [owners[reserved.indexOf(true)] ?? '', owners[reserved.indexOf(false)] ?? ''] as const
-  }
-  const [first, loser] = await race('one', 'two', 'three')
-  await builds.release(build(loser))
-  expect(await reserve('four')).toBe(false)
-  await builds.release(build(first))
-  expect([await reserve('four'), await reserve('four', 'b'), await reserve('four', 'c', 'q2')]).toEqual([true, true, true])
-  expect([...(await builds.underWay('q1'))].sort()).toEqual(['a', 'b'])
+  expect(await reserve('one')).toBe(true)
+  await builds.release(build('two'))
+  expect([await reserve('two'), await reserve('two', 'b')]).toEqual([false, true])
+  await builds.release(build('one'))
+  expect([await builds.underWay('q1'), await builds.underWay('q2')]).toEqual([['b'], []])
+  expect(await reserve('two')).toBe(true)
   clock.at += LEASE_MS - 1
-  expect([await reserve('five'), (await builds.underWay('q1')).length]).toEqual([false, 2])
+  expect([await reserve('three'), (await builds.underWay('q1')).length]).toEqual([false, 2])
   clock.at += 1
-  expect(await builds.underWay('q1')).toEqual([])
-  await race('six', 'seven')
-  await builds.release(build('four'))
+  expect([await builds.underWay('q1'), await reserve('three')]).toEqual([[], true])
   clock.at -= LEASE_MS
-  expect(await reserve('eight')).toBe(false)
+  expect(await reserve('four')).toBe(false)
   clock.at -= 1
-  expect(await reserve('eight')).toBe(true)
+  expect(await reserve('four')).toBe(true)
 })
 
-describe('broadcasts', () => {
+it('the broadcast of a swap is released only for its transaction, before another post joins and before a node accepts', async () => {
+  const { broadcasts, ids, clock } = await withSwaps(3)
+  const [alone, joined, accepted] = ids
   const claim = (txHash: string) => ({ txHash, untilHeight: 300_000_000 })
-
-  it('reserve a swap for the first transaction, which later posts join', async () => {
-    const { broadcasts, ids } = await withSwaps(2)
-    const first = { ...claim('tx-1'), acceptedAt: null, fate: null }
-    for (const [txHash, isNew] of [
-      ['tx-1', true],
-      ['tx-2', false],
-      ['tx-1', false],
-    ] as const)
-      expect(await broadcasts.claim(ids[0], claim(txHash))).toEqual({ broadcast: first, isNew })
-    expect([await broadcasts.find(ids[0]), await broadcasts.find(ids[1])]).toEqual([first, null])
-  })
-
-  it('are released only for their transaction, before another post joins and before a node accepts', async () => {
-    const { broadcasts, ids } = await withSwaps(3)
-    const [alone, joined, accepted] = ids
-    for (const id of ids) await broadcasts.claim(id, claim('tx-1'))
-    await broadcasts.claim(joined, claim('tx-1'))
-    await broadcasts.setAccepted(accepted, claim('tx-1'))
-    expect(await broadcasts.release(alone, 'tx-2')).toBe(false)
-    expect(await Promise.all(ids.map((id) => broadcasts.release(id, 'tx-1')))).toEqual([true, false, false])
-    expect(await broadcasts.claim(alone, claim('tx-2'))).toMatchObject({ isNew: true })
-  })
-
-  it('record acceptance with or without a reservation, and the fate of their own transaction', async () => {
-    const { broadcasts, ids, clock } = await withSwaps(2)
-    await broadcasts.claim(ids[0], claim('tx-1'))
-    clock.at += 5
-    for (const [at, txHash] of ['tx-2', 'tx-3'].entries()) {
-      await broadcasts.setAccepted(ids[at] ?? 0, claim(txHash))
-      expect(await broadcasts.find(ids[at] ?? 0)).toEqual({ ...claim(txHash), acceptedAt: clock.at, fate: null })
-    }
-    await broadcasts.setFate(ids[0], 'tx-1', 'failed')
-    expect(await broadcasts.find(ids[0])).toMatchObject({ fate: null })
-    await broadcasts.setFate(ids[0], 'tx-2', 'lapsed')
-    expect([await broadcasts.find(ids[0]), await broadcasts.find(ids[1])]).toMatchObject([{ fate: 'lapsed' }, { fate: null }])
-  })
+  for (const id of ids) expect(await broadcasts.claim(id, claim('tx-1'))).toMatchObject({ isNew: true })
+  for (const txHash of ['tx-2', 'tx-1']) expect(await broadcasts.claim(joined, claim(txHash))).toMatchObject({ isNew: false })
+  await broadcasts.setAccepted(accepted, claim('tx-1'))
+  expect(await broadcasts.release(alone, 'tx-2')).toBe(false)
+  expect(await Promise.all(ids.map((id) => broadcasts.release(id, 'tx-1')))).toEqual([true, false, false])
+  for (const [txHash, fate] of [
+    ['tx-2', 'failed'],
+    ['tx-1', 'lapsed'],
+  ] as const)
+    await broadcasts.setFate(accepted, txHash, fate)
+  const kept = { ...claim('tx-1'), acceptedAt: clock.at, fate: 'lapsed' }
+  expect([await broadcasts.find(alone), await broadcasts.find(accepted)]).toEqual([null, kept])
 })
 
 describe('a transaction', () => {
@@ -182,13 +123,13 @@ describe('a transaction', () => {
       await parts.builds.reserve(build, 1_000)
       await parts.payments.claim(ids[0], [aPayment(1)])
       await parts.swapKeys.claim({ ...key, swapId: ids[0] })
+      await parts.ledger.book(anEntry('e1', 'p1'))
       throw trouble
     }
     await expect(store.transaction(work)).rejects.toBe(trouble)
-    expect(await stored(store, 'a')).toEqual([false])
-    expect((await store.swaps.byId(ids[0]))?.status.state).toBe('pending')
+    expect([await stored(store, 'a'), (await store.swaps.byId(ids[0]))?.status.state]).toEqual([[false], 'pending'])
     expect(await store.builds.reserve({ ...build, owner: 'two' }, 1_000)).toBe(true)
-    expect(await store.payments.ofSwap(ids[0])).toEqual([])
+    expect([await store.payments.ofSwap(ids[0]), await store.ledger.balancesOf('p1')]).toEqual([[], []])
     expect(await store.swapKeys.claim({ ...key, swapId: ids[1] })).toBe(ids[1])
   })
 
@@ -323,4 +264,162 @@ it('payouts are listed newest first, page by page, of all partners or of exactly
     [4, 2],
   ])
   expect((await ledger.payoutsTo('p1')).map(({ key }) => key)).toEqual([keys[0], keys[2]])
+})
+
+const elsewhere = { chainId: 1, txHash: idOf('e9') } as const
+
+describe('recorded payments', () => {
+  it('read back whole, of their swap, in the order of their claims', async () => {
+    const { payments, ids } = await withSwaps(2)
+    const onBitcoin = {
+      chainId: -1,
+      txHash: idOf('b2', -1),
+      token: NATIVE,
+      recipient: WALLETS.bitcoin,
+      place: 'output:1',
+    } as const
+    const all = [
+      aPayment(1, { kind: 'input', orderId: 'order-1', paidAt: Date.UTC(9999, 11, 31), isFinal: true }),
+      aPayment(2, { amount: (1n << 256n) - 1n }),
+      aPayment(3, { kind: 'refund', amount: null }),
+      aPayment(0, { kind: 'extra', ...onBitcoin }),
+    ]
+    for (const payment of all) expect(await payments.claim(ids[0], [payment])).toBe(true)
+    expect([await payments.ofSwap(ids[0]), await payments.ofSwap(ids[1])]).toEqual([all, []])
+  })
+
+  it('stay as they were first claimed, and belong to one swap: a claim of several records all or none', async () => {
+    const { payments, ids } = await withSwaps(2)
+    const [a, b] = ids
+    for (const [swapId, claimed, isClaimed] of [
+      [a, [aPayment(2)], true],
+      [a, [aPayment(2, { amount: 9n }), aPayment(5)], true],
+      [b, [aPayment(1), aPayment(2), aPayment(3)], false],
+      [b, [aPayment(1), aPayment(3)], true],
+      [b, [aPayment(4), aPayment(2)], false],
+      // The same place of another chain is another payment.
+      [b, [aPayment(2, { chainId: 10 })], true],
+      [a, [aPayment(2, { chainId: 10 })], false],
+    ] as const)
+      expect(await payments.claim(swapId, claimed)).toBe(isClaimed)
+    // A defect of a statement is no failure of the store, which a caller would repeat.
+    const broken = payments.claim(a, [aPayment(6), aPayment(7, { place: null as never })])
+    await expect(broken).rejects.not.toBeInstanceOf(StoreError)
+    expect(await payments.ofSwap(a)).toEqual([aPayment(2), aPayment(5)])
+    expect(await payments.ofSwap(b)).toEqual([aPayment(1), aPayment(3), aPayment(2, { chainId: 10 })])
+    expect(await payments.takenFrom(a, { chainId: 10, txHash: idOf('a1') }, 'block:0/')).toMatchObject([{ swapId: b }])
+  })
+
+  it('belong to one of several swaps that claim them at once', async () => {
+    const { payments, ids } = await withSwaps(3)
+    const claimed = await Promise.all(ids.map((swapId) => payments.claim(swapId, [aPayment(1)])))
+    expect(claimed.filter(Boolean)).toHaveLength(1)
+    expect(await payments.ofSwap(ids[claimed.indexOf(true)] ?? 0)).toEqual([aPayment(1)])
+  })
+
+  it('of a transaction are listed as far as they belong to other swaps', async () => {
+    const { payments, ids } = await withSwaps(3)
+    const [a, b, c] = ids
+    await payments.claim(a, [aPayment(1), aPayment(2)])
+    await payments.claim(b, [aPayment(3, { recipient: WALLETS.evmOther }), aPayment(4, { chainId: 10 })])
+    const taken = (swapId: number, log: number, recipient: string = WALLETS.evm) => {
+      const { place, token } = aPayment(log)
+      return { swapId, place, token, recipient }
+    }
+    const ofB = taken(b, 3, WALLETS.evmOther)
+    expect(await payments.takenFrom(c, aPayment(9), 'block:0/')).toEqual([taken(a, 1), taken(a, 2), ofB])
+    expect(await payments.takenFrom(a, aPayment(9), 'block:0/')).toEqual([ofB])
+    expect(await payments.takenFrom(c, elsewhere, 'block:0/')).toEqual([])
+  })
+
+  it('under a place are listed by bytes, whatever the collation, and of other swaps only', async () => {
+    const { payments, ids } = await withSwaps(2)
+    for (const place of ['block:7/balance:x', 'block:70/a', 'block:8/b', 'block:7/', 'Block:7/c', 'BLOCK:7/D'])
+      await payments.claim(ids[0], [aPayment(1, { txHash: idOf(place.includes('8') ? 'd4' : 'd5'), place })])
+    const places = async (swapId: number, prefix: string) =>
+      (await payments.takenFrom(swapId, elsewhere, prefix)).map(({ place }) => place).sort()
+    expect(await places(ids[1], 'block:7/')).toEqual(['block:7/', 'block:7/balance:x'])
+    expect([await places(ids[1], 'block:9/'), await places(ids[0], 'block:7/')]).toEqual([[], []])
+  })
+
+  it('of a transaction become final, or are dropped and free again, for one swap', async () => {
+    const { payments, ids } = await withSwaps(2)
+    const [a, b] = ids
+    const later = aPayment(1, { txHash: idOf('c3'), place: 'c3' })
+    const elsewhereToo = aPayment(2, { chainId: 10 })
+    await payments.claim(a, [aPayment(1), aPayment(2), later, elsewhereToo])
+    await payments.claim(b, [aPayment(3)])
+    await payments.setFinal(a, aPayment(1))
+    expect((await payments.ofSwap(a)).map(({ isFinal }) => isFinal)).toEqual([true, true, false, false])
+    expect(await payments.ofSwap(b)).toEqual([aPayment(3)])
+    await payments.drop(a, aPayment(1))
+    expect([await payments.ofSwap(a), await payments.ofSwap(b)]).toEqual([[later, elsewhereToo], [aPayment(3)]])
+    expect(await payments.claim(b, [aPayment(1)])).toBe(true)
+  })
+})
+
+const withFeeds = async () => {
+  const stage = await startStore()
+  const { partners, partnerEvents } = stage
+  for (const id of ['p1', 'p2']) await partners.add({ id, kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
+  const add = (partnerId = 'p1', change: Partial<NewPartnerEvent> = {}) => partnerEvents.add(anEvent(partnerId, change))
+  const placesOf = async (partnerId: string, afterPlace = 0) =>
+    (await partnerEvents.ofPartner(partnerId, { afterPlace, limit: 100 })).map(({ place }) => place)
+  return { ...stage, add, placesOf }
+}
+
+describe('the feed of a partner', () => {
+  it('numbers its events one by one, apart from other feeds, undone transactions and deleted events, and keeps due events [store-feed-without-gaps]', async () => {
+    const { store, partnerEvents, clock, add, placesOf } = await withFeeds()
+    const undone = store.transaction(async ({ partnerEvents: within }) => {
+      await within.add(anEvent('p1'))
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await add('p1', { delivery: 'none' })
+    for (const partnerId of ['p2', 'p1']) await add(partnerId)
+    clock.at += 1
+    await add('p1', { delivery: 'none' })
+    expect([await placesOf('p1'), await placesOf('p2'), await placesOf('p1', 2)]).toEqual([[1, 2, 3], [1], [3]])
+    expect(await partnerEvents.deleteBefore(clock.at)).toBe(1)
+    await add()
+    expect(await placesOf('p1')).toEqual([2, 3, 4])
+  })
+
+  it('shows no event before one that was read already, when writes overlap [store-feed-without-gaps]', async () => {
+    const { store, add, placesOf } = await withFeeds()
+    const [end, isAdded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const slow = store.transaction(async ({ partnerEvents }) => {
+      await partnerEvents.add(anEvent('p1'))
+      isAdded.resolve()
+      await end.promise
+    })
+    await isAdded.promise
+    let over = 0
+    const quick = [store.transaction(({ partnerEvents }) => partnerEvents.add(anEvent('p1'))), add()]
+    const seen = quick.map((writing) =>
+      writing.then(() => {
+        over += 1
+        return placesOf('p1')
+      }),
+    )
+    // In SQLite a transaction delays all other calls.
+    if (isOverPostgres()) for (let i = 0; i < 30; i += 1) expect(await placesOf('p1')).toEqual([])
+    if (isOverPostgres()) await add('p2')
+    await turns(50)
+    // If a quick one were stored first, its reader would never see the slow one.
+    expect(over).toBe(0)
+    end.resolve()
+    await slow
+    for (const places of await Promise.all(seen)) expect(places.slice(0, 2)).toEqual([1, 2])
+    expect(await placesOf('p1')).toEqual([1, 2, 3])
+  })
+})
+
+it('due deliveries are listed by partner, longest waiting first, and by place', async () => {
+  const { partnerEvents, add } = await withFeeds()
+  await add('p2', { delivery: 'none' })
+  for (const partnerId of ['p2', 'p1', 'p2']) await add(partnerId)
+  expect([await partnerEvents.partnersDue(9), await partnerEvents.partnersDue(1)]).toEqual([['p2', 'p1'], ['p2']])
+  expect((await partnerEvents.nextDue('p2'))?.place).toBe(2)
 })

@@ -1,7 +1,14 @@
 import type { PaymentPayload } from '@x402/core/types'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeEach, expect, it } from 'vitest'
+import { AUTHORIZATION_CANCELED_TOPIC, AUTHORIZATION_USED_TOPIC } from '../../../engine/chains/evm/evmAuthorizations.ts'
+import { TRANSFER_TOPIC, topicOf } from '../../../engine/chains/evm/evmMovements.ts'
+import type { SeenTransaction } from '../../../engine/chains/seen.ts'
+import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { createAuthorizationReader } from '../../../engine/x402/createAuthorizationReader.ts'
+import { paidBy } from '../../../engine/x402/paidBy.ts'
+import { readSolanaState } from '../../../engine/x402/readSolanaState.ts'
+import { hashOf, seenTransaction } from '../../support/fakeEvidence.ts'
 import {
   anAddress,
   argumentsOf,
@@ -14,6 +21,7 @@ import {
   transferIn,
   USDC,
 } from '../../support/paymentStage.ts'
+import { seenEvm } from '../../support/seenEvm.ts'
 
 const MULTICALL3 = '0xcA11bde05977b3631167028862bE2a173976CA11'
 const MULTICALL3_ABI = parseAbi([
@@ -131,12 +139,13 @@ it('payment on Base: is unknown while the chain cannot be read, and if its paylo
   expect(await stage.stateOf(payment)).toEqual(used)
 })
 
-it('payment on Base: is expired after a confirmed block past its time, unless it was used [x402-chain-decides]', async () => {
+it('payment on Base: is expired once the first block past its time is confirmed, unless it was used [x402-chain-decides]', async () => {
   const [{ payment }, { payment: paid }] = [await aPayment(), await aPayment()]
   const used = await settle(paid)
-  await stage.advance(250_000)
+  // Base makes a block each two seconds.
+  await stage.advance(Number(transferIn(payment).validBefore) * 1_000 + 1_900 - stage.simnet.clock.now())
   expect(await stage.stateOf(payment)).toEqual(UNUSED)
-  await stage.advance(200_000)
+  await stage.advance(4_000)
   expect(await stage.stateOf(payment)).toEqual({ state: 'expired' })
   expect(await stage.stateOf(paid)).toEqual(used)
 })
@@ -178,4 +187,71 @@ it('payment on Solana: is expired long after its blockhash ended, unless it was 
     expect(await stage.stateOf(payment)).toEqual({ state: expected })
   }
   expect(await stage.stateOf(paid)).toEqual(used)
+})
+
+const address = (byte: string) => addressOf('evm', `0x${byte.repeat(20)}`)
+const [TOKEN, OTHER_TOKEN] = [address('a1'), address('a2')]
+const [PAYER, OTHER_PAYER] = [address('b1'), address('b2')]
+const [PAY_TO, STRANGER] = [address('c1'), address('c2')]
+const NONCE = `0x${'07'.repeat(32)}` as Hex
+
+const AUTHORIZATION = { chainId: 8453, token: TOKEN, authorizer: PAYER, nonce: NONCE, since: 0, validBefore: 1 } as const
+const PAYMENT = { authorization: AUTHORIZATION, payTo: PAY_TO, amount: 1000n }
+
+const word = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
+type Wish = { token?: Address; by?: Address; nonce?: Hex; to?: Address; amount?: bigint }
+type Log = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
+const closed = (topic: Hex, { token = TOKEN, by = PAYER, nonce = NONCE }: Wish = {}): Log => ({
+  address: token,
+  topics: [topic, topicOf(by), nonce],
+  data: '0x',
+})
+const used = (wish?: Wish) => closed(AUTHORIZATION_USED_TOPIC, wish)
+const moved = ({ token = TOKEN, by = PAYER, to = PAY_TO, amount = 1000n }: Wish = {}): Log => ({
+  address: token,
+  topics: [TRANSFER_TOPIC, topicOf(by), topicOf(to)],
+  data: word(amount),
+})
+
+const others = { token: OTHER_TOKEN, to: STRANGER }
+
+it.each<[string, 'paid' | 'other' | 'nothing', readonly Log[], Partial<SeenTransaction>?]>([
+  ['uses it and pays', 'paid', [used(), moved()]],
+  ['uses it and pays, with a log of another token in between', 'paid', [used(), moved(others), moved()]],
+  ['pays and fails', 'nothing', [used(), moved()], { isSuccess: false }],
+  ['pays on another chain', 'nothing', [used(), moved()], { chainId: 10 }],
+  ['pays without it', 'nothing', [moved()]],
+  ['uses the same nonce of another payer', 'nothing', [used({ by: OTHER_PAYER }), moved({ by: OTHER_PAYER }), moved()]],
+  ['uses another nonce of the payer', 'nothing', [used({ nonce: word(9n) }), moved()]],
+  ['uses that of another token', 'nothing', [used({ token: OTHER_TOKEN }), moved()]],
+  ['uses it and pays another payee', 'other', [used(), moved({ to: STRANGER })]],
+  ['uses it and pays another amount', 'other', [used(), moved({ amount: 999n })]],
+  ['uses it and moves the money of another', 'other', [used(), moved({ by: OTHER_PAYER })]],
+  ['uses it and moves another token', 'other', [used(), moved({ token: OTHER_TOKEN })]],
+  ['uses it and pays nothing', 'other', [used()]],
+  [
+    'uses it for another payee, and pays by another authorization',
+    'other',
+    [used(), moved({ to: STRANGER }), used({ nonce: word(9n) }), moved()],
+  ],
+  ['cancels it, and pays otherwise', 'other', [closed(AUTHORIZATION_CANCELED_TOPIC), moved()]],
+])('authorization: a transaction that %s has %s of it', (_what, expected, logs, change = {}) => {
+  expect(paidBy(seenEvm(8453, logs, change), PAYMENT)).toBe(expected)
+})
+
+it.each([
+  [1000n, 'used'],
+  [999n, 'spent'],
+  [null, 'spent'],
+] as const)('authorization: a landed Solana message that moved %s of 1000 is %s', async (amount, state) => {
+  const [hash, payTo, token] = [hashOf(7, -2), 'payTo' as never, 'token' as never]
+  const movements = amount === null ? [] : [{ place: 'instruction:2', token, from: 'payer' as never, to: payTo, amount }]
+  const parts = {
+    evidence: { transaction: async () => seenTransaction({ chainId: -2, hash, movements }) },
+    messages: { carries: async () => true, standing: async () => ({ state: 'open' }) as const },
+  }
+  const message = { bytes: new Uint8Array(), blockhash: '', account: payTo }
+  const asked = { message, payer: 'payer' as never, token, payTo, amount: 1000n }
+  const { seen } = await readSolanaState(parts, asked, hash, new AbortController().signal)
+  expect(seen.state).toBe(state)
 })

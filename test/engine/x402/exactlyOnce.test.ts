@@ -5,11 +5,15 @@ import { systemClock } from '../../../engine/core/clock.ts'
 import type { AuthorizationState } from '../../../engine/x402/authorizationReader.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
 import type { Reply } from '../../support/edgeServer.ts'
+import type { MemoryStore } from '../../support/memoryStore.ts'
+import { closing } from '../../support/storeStage.ts'
 import { STORES } from '../../support/stores.ts'
 import { readReceipt } from '../../support/x402Bench.ts'
 import { BODY, codeOf, openX402, reasonOf, type X402Stage } from '../../support/x402Stage.ts'
 
 const MINUTE = 60_000
+/** Longer than the lease of a paid call. */
+const LEASE_OVER_MS = 10_001
 const OTHER = { ...BODY, inputAmount: '25000001' }
 /** Callers without a rate limit. */
 const UNLIMITED = {
@@ -37,12 +41,14 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     expect((await booked()).map(({ transaction }) => transaction)).toEqual([...chain.used.values()])
   }
 
-  /** The facilitator settles, and its answer is lost. */
-  const loseSettlements = () => {
+  const isLost = () => Promise.reject(new Error('ETIMEDOUT https://facilitator.example/settle'))
+
+  /** The facilitator settles, and its answer is lost, or another one. */
+  const settleButAnswer = (answer: () => Promise<SettleResponse> = isLost) => {
     const { facilitator } = stage
     facilitator.onSettle = async (...asked) => {
       await facilitator.really.settle(...asked)
-      throw new Error('ETIMEDOUT https://facilitator.example/settle')
+      return answer()
     }
   }
 
@@ -134,14 +140,11 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
   })
 
   it.each([
-    ['its answer is lost', () => Promise.reject(new Error('ETIMEDOUT https://facilitator.example/settle'))],
+    ['its answer is lost', isLost],
     ['it is reported as failed', async () => ({ ...noFunds, transaction: '', network: 'eip155:8453' }) as SettleResponse],
   ] as const)('a settlement is found on the chain although %s', async (_what, answer) => {
-    const { post, sign, facilitator } = stage
-    facilitator.onSettle = async (...asked) => {
-      await facilitator.really.settle(...asked)
-      return answer()
-    }
+    const { post, sign } = stage
+    settleButAnswer(answer)
     expect((await post(BODY, await sign())).status).toBe(200)
     await expectCharged(1)
   })
@@ -149,7 +152,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
   it('an undecided settlement is PAYMENT_PENDING until the chain shows it; the repeated call is then answered [x402-charged-once]', async () => {
     const { post, sign, reader, chain, quotes } = stage
     const payment = await sign()
-    loseSettlements()
+    settleButAnswer()
     reader.says = { state: 'unknown' }
     const pending = await post(BODY, payment)
     expect(errorOf(pending)).toEqual(PENDING)
@@ -227,7 +230,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
   it('the job books a charge whose client never repeated its call once the chain shows it, also with a clock set back', async () => {
     const { post, sign, reader, lookAfter, booked, clock } = stage
     const payment = await sign()
-    loseSettlements()
+    settleButAnswer()
     reader.says = { state: 'unknown' }
     await post(BODY, payment)
     await lookAfter()
@@ -243,7 +246,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
 
   it('a pass of the job over many undecided payments and a slow chain is bounded, and each payment has its turn', async () => {
     const { post, sign, facilitator, lookAfter, clock, ports } = stage
-    facilitator.onSettle = () => Promise.reject(new Error('ETIMEDOUT'))
+    facilitator.onSettle = isLost
     for (let calls = 0; calls < 9; calls += 1) await post(BODY, await sign())
     const read: unknown[] = []
     ports.authorizations.stateOf = async ({ payload }) => {
@@ -263,7 +266,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     async (state) => {
       const { post, sign, facilitator, ports, store, events } = stage
       const [payment, unused] = [await sign(), await sign()]
-      if (state === 'undecided') facilitator.onSettle = () => Promise.reject(new Error('ETIMEDOUT'))
+      if (state === 'undecided') facilitator.onSettle = isLost
       expect((await post(BODY, payment)).status).toBe(state === 'settled' ? 200 : 503)
       facilitator.onSettle = null
       const options = ports.options.map((option) => ({ ...option, payTo: '0x402F0000000000000000000000000000000000B2' }))
@@ -288,3 +291,19 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     await expectCharged(1)
   })
 })
+
+it.each(['paidCalls.byKey', 'paidCalls.add', 'paidCalls.setSettling', 'paidCalls.setSettled', 'ledger.book'])(
+  'paid call: a store failure at %s is INTERNAL; the repeated call returns the answer, charged once [x402-store-trouble]',
+  async (failing) => {
+    const { post, sign, clock, chain, booked, store } = closing(await openX402())
+    const payment = await sign()
+    const records = store as MemoryStore
+    records.fails = (call) => call === failing
+    expect(codeOf(await post(BODY, payment))).toEqual([500, 'INTERNAL'])
+    records.fails = () => false
+    clock.at += LEASE_OVER_MS
+    expect((await post(BODY, payment)).status).toBe(200)
+    expect(chain.used.size).toBe(1)
+    expect((await booked()).map(({ transaction }) => transaction)).toEqual([...chain.used.values()])
+  },
+)

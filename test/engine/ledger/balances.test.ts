@@ -1,12 +1,29 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { toAmount } from '../../../engine/core/amount.ts'
+import type { SwapState } from '../../../engine/core/swapStatus.ts'
 import { createLifecycle } from '../../../engine/execution/lifecycle.ts'
 import { proveAtStart } from '../../../engine/ledger/proveAtStart.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
 import { type AnyEvent, levelOf } from '../../../engine/observe/observe.ts'
+import { keptAtVenue } from '../../../engine/venues/kit/feeCustody.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
-import { aNewSwap, anEntry, aPayment } from '../../support/storedSwap.ts'
+import { createMemoryStore } from '../../support/memoryStore.ts'
+import { isOverPostgres } from '../../support/postgres/ownDatabase.ts'
+import { aNewSwap, anEntry, anExecutedSwap, aPayment } from '../../support/storedSwap.ts'
 import { startStore } from '../../support/storeStage.ts'
-import { aSwapWithFee } from '../ledger/feeBench.ts'
+import { createTestClock } from '../../support/testEngine.ts'
+
+const FEE = 10_000n
+/** A payment of the swap below, whose fee is one per cent. */
+const FINAL = aPayment(1, { amount: 1_000_000n, isFinal: true })
+
+/** A swap that earns a fee. */
+const aSwapWithFee = async () => {
+  const swap = await anExecutedSwap()
+  const fee = { bps: 100, amount: toAmount(FEE) }
+  return { ...swap, offer: { ...swap.offer, fee }, feeCustody: keptAtVenue('venueAccount', 'output') }
+}
 
 const HUGE = 2n ** 200n
 
@@ -44,14 +61,9 @@ describe('balances', () => {
     expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 7 })
   })
 
-  it('include no entry that was undone, booked twice or booked outside of a transaction', async () => {
+  it('include no entry that was booked twice or outside of a transaction', async () => {
     const { store, book, sumsOf } = await start()
     await book('p1')
-    const undone = store.transaction(async ({ ledger }) => {
-      await ledger.book(anEntry('undone', 'p1'))
-      throw new Error('undone')
-    })
-    await expect(undone).rejects.toThrow('undone')
     expect(await store.transaction(({ ledger }) => ledger.book(anEntry('e1', 'p1')))).toBe(false)
     await expect(store.ledger.book(anEntry('alone', 'p1'))).rejects.toThrow(TypeError)
     expect(await sumsOf('p1')).toEqual([['0xa', 10n, 0n]])
@@ -147,3 +159,119 @@ describe('the proof of the ledger', () => {
     expect(await logged()).toMatchObject([['warn', { event: 'ledger.unproved' }]])
   })
 })
+
+/** A store with one swap that earns a fee, and its transitions. */
+const withSwap = async () => {
+  const store = createMemoryStore(createTestClock())
+  const { id } = await store.swaps.add(await aNewSwap({ partnerId: 'p1', ref: null, swap: await aSwapWithFee() }))
+  const earned = async () => (await store.ledger.balancesOf('p1'))[0]?.earned ?? 0n
+  const stateOf = async () => (await store.swaps.byId(id))?.status.state
+  return { store, id, earned, stateOf, ...createLifecycle(store) }
+}
+
+describe('a booked fee', () => {
+  it('is booked once for each end of its swap, and reversed once for each reopening', async () => {
+    const { store, id, earned, transition } = await withSwap()
+    for (let round = 1; round <= 3; round += 1) {
+      await store.payments.claim(id, [FINAL])
+      for (let i = 0; i < 2; i += 1) await transition(id, statusOf('success'), null)
+      expect(await earned()).toBe(FEE)
+      for (let i = 0; i < 2; i += 1) await transition(id, statusOf('processing'), null, { takesBackEnd: true, drops: FINAL })
+      expect(await earned()).toBe(0n)
+    }
+    const keys = ['', ':reversal', ':again:1', ':again:1:reversal', ':again:2', ':again:2:reversal']
+    expect((await store.ledger.ofSwap(id)).map(({ key }) => key.replace(`swap:${id}`, ''))).toEqual(keys)
+    expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 6 })
+  })
+
+  it('is booked once when several calls end the swap at once', async () => {
+    const { store, id, earned, transition, setFinal } = await withSwap()
+    await store.payments.claim(id, [FINAL])
+    const ends = [1, 2, 3].flatMap(() => [transition(id, statusOf('success'), null), setFinal(id, aPayment(1))])
+    await Promise.all<unknown>(ends)
+    expect([await earned(), await store.ledger.ofSwap(id)]).toMatchObject([FEE, [{ kind: 'fee' }]])
+  })
+
+  it('is stored with the state of its swap or not at all, whichever write fails', async () => {
+    const { store, id, stateOf, transition } = await withSwap()
+    await store.payments.claim(id, [FINAL])
+    const stored = async () => [await stateOf(), (await store.ledger.ofSwap(id)).length] as const
+    for (const step of ['success', 'processing', 'success'] as const) {
+      const before = await stored()
+      for (let failing = 0; ; failing += 1) {
+        let calls = 0
+        store.fails = () => calls++ === failing
+        const ended = transition(id, statusOf(step), null, { takesBackEnd: step === 'processing' })
+        const isDone = await ended.then(
+          () => true,
+          () => false,
+        )
+        store.fails = () => false
+        if (isDone && calls <= failing) break
+        expect([isDone, await stored()]).toEqual([false, before])
+      }
+      expect(await stored()).toEqual([step, before[1] + 1])
+    }
+  })
+})
+
+/** Each log in a transaction of its own. */
+const payment = (at: number, rest: Parameters<typeof aPayment>[1] = {}) => {
+  const txHash = `0x${String(at).padStart(64, '0')}` as ReturnType<typeof aPayment>['txHash']
+  return aPayment(at, { txHash, place: `${txHash}/log:${at}`, ...rest })
+}
+
+const steps = fc.record({
+  act: fc.constantFrom('pay', 'end', 'reopen', 'final', 'dropExtra', 'settleExtras'),
+  at: fc.integer({ min: 0, max: 3 }),
+  orderId: fc.constantFrom(null, null, 'order-9'),
+  isFinal: fc.boolean(),
+  drops: fc.boolean(),
+  state: fc.constantFrom<SwapState>('success', 'pending', 'processing', 'success', 'expired', 'refunded', 'failed'),
+})
+type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never
+
+const take = (
+  swap: Awaited<ReturnType<typeof withSwap>>,
+  { act, at, orderId, isFinal, drops, state }: Step,
+): Promise<unknown> => {
+  const { store, id, transition, setFinal, dropExtra, settleExtras } = swap
+  const reopening = { takesBackEnd: true, ...(drops && { drops: payment(at) }) }
+  const acts = {
+    pay: () => store.payments.claim(id, [payment(at, { isFinal, orderId })]),
+    end: () => transition(id, statusOf(state), null),
+    reopen: () => transition(id, statusOf('processing'), null, reopening),
+    final: () => setFinal(id, payment(at)),
+    dropExtra: async () => {
+      const own = (await store.payments.ofSwap(id)).find((one) => one.txHash === payment(at).txHash)
+      if (own && own.orderId !== null) await dropExtra(id, own)
+    },
+    settleExtras: () => settleExtras(id),
+  }
+  return acts[act]()
+}
+
+it('the ledger balances after any order of events, with one fee for each final delivery and none for others', async () => {
+  const anyOrder = fc.asyncProperty(fc.array(steps, { maxLength: 24 }), async (events) => {
+    const swap = await withSwap()
+    const { store, id, earned, stateOf } = swap
+    for (const event of events) {
+      await take(swap, event)
+      expect((await proveBalance(store)).problems).toEqual([])
+      const entries = await store.ledger.ofSwap(id)
+      let standing = 0
+      for (const orderId of [null, 'order-9']) {
+        const own = entries.filter(({ document }) => document['orderId'] === orderId)
+        const booked = own.filter(({ kind }) => kind === 'fee').length - own.filter(({ kind }) => kind === 'reversal').length
+        standing += booked
+        expect([0, 1]).toContain(booked)
+        if (booked === 0) continue
+        expect(orderId !== null || (await stateOf()) === 'success').toBe(true)
+        expect((await store.payments.ofSwap(id)).some((one) => one.orderId === orderId)).toBe(true)
+      }
+      expect(await earned()).toBe(BigInt(standing) * FEE)
+    }
+    await store.close()
+  })
+  await fc.assert(anyOrder, { numRuns: isOverPostgres() ? 5 : 150, seed: 12 })
+}, 60_000)

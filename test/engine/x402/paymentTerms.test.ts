@@ -1,10 +1,13 @@
 import { Keypair, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 import type { PaymentPayload } from '@x402/core/types'
+import { ExactEvmScheme } from '@x402/evm/exact/server'
+import { ExactSvmScheme } from '@x402/svm/exact/server'
 import { type Hex, serializeErc6492Signature } from 'viem'
 import { afterAll, expect, it } from 'vitest'
 import { systemClock } from '../../../engine/core/clock.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
-import { createPaymentOptions } from '../../../engine/x402/paymentOptions.ts'
+import { PAYMENT_ASSETS } from '../../../engine/x402/paymentAssets.ts'
+import { createPaymentOptions, PaymentOptionsError, priceIn } from '../../../engine/x402/paymentOptions.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
 import { payFor, signedAgain, startPaymentStage, USDC_SOLANA } from '../../support/paymentStage.ts'
 import { createTestClock } from '../../support/testEngine.ts'
@@ -12,6 +15,31 @@ import { A_RESOURCE, PAY_TO } from '../../support/x402Bench.ts'
 
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
 const PAY_TO_SOLANA = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
+
+const optionsOn = (...networks: readonly string[]) =>
+  createPaymentOptions({ payTo: { evm: PAY_TO, solana: PAY_TO_SOLANA }, networks, lifetimeSec: 300 })
+
+it('price: a call costs 0.001 dollars on each network, in their order, as the official servers write it [x402-price]', async () => {
+  const networks = PAYMENT_ASSETS.map(({ network }) => network).toReversed()
+  const official = networks.map(async (network) => {
+    const isSolana = network === SOLANA
+    const scheme = isSolana ? new ExactSvmScheme() : new ExactEvmScheme()
+    const price = { extra: {}, ...(await scheme.parsePrice('$0.001', network as `${string}:${string}`)) }
+    expect(price.amount).toBe('1000')
+    return { scheme: 'exact', network, maxTimeoutSeconds: 300, payTo: isSolana ? PAY_TO_SOLANA : PAY_TO, price }
+  })
+  expect(optionsOn(...networks)).toEqual(await Promise.all(official))
+})
+
+it('price: the start stops for a fraction of the smallest unit, a network without a coin that is accepted, and a missing payee', () => {
+  const [coin] = PAYMENT_ASSETS as unknown as [Parameters<typeof priceIn>[0]]
+  expect([priceIn({ ...coin, decimals: 18 }), priceIn({ ...coin, decimals: 3 })]).toEqual(['1000000000000000', '1'])
+  for (const units of [19_999n, 0n]) expect(() => priceIn(coin, { units, decimals: 7 })).toThrow(PaymentOptionsError)
+  expect(() => optionsOn('eip155:56')).toThrow('only on eip155:8453')
+  const payTo = { evm: PAY_TO, solana: null }
+  const withoutPayee = () => createPaymentOptions({ payTo, networks: [SOLANA], lifetimeSec: 300 })
+  expect(withoutPayee).toThrow('nobody is to be paid')
+})
 
 const stage = await startPaymentStage()
 afterAll(stage.close)
@@ -28,9 +56,7 @@ const openCalls = () => {
     },
     settle: () => Promise.reject(new Error('down')),
   }
-  const payTo = { evm: PAY_TO, solana: PAY_TO_SOLANA }
-  const options = createPaymentOptions({ payTo, networks: ['eip155:8453', SOLANA], lifetimeSec: 300 })
-  const ports = { facilitator, authorizations: stage.reader, options }
+  const ports = { facilitator, authorizations: stage.reader, options: optionsOn('eip155:8453', SOLANA) }
   const store = createMemoryStore(createTestClock())
   const paidCalls = createPaidCalls({ ports, store, holder: 'holder-1', observe: () => undefined, clock: systemClock })
   const payers: string[] = []
@@ -99,37 +125,26 @@ it.each<[string, (transfer: Transfer) => unknown]>([
   },
 )
 
-/** A payment on Base of this validity, seconds from now. */
-const onBase = async (requirements: PaymentPayload['accepted'], validFor: bigint) => {
-  const { account, sign } = await stage.aPayer('0')
-  const validBefore = String(BigInt(Math.floor(Date.now() / 1_000)) + validFor)
-  return signedAgain(account, await sign(requirements), { validBefore })
-}
+const asSigned = (signature: Hex): string => signature
+const asErc6492 = (signature: Hex) => serializeErc6492Signature({ address: PAY_TO, data: '0x12345678', signature })
+const PASSED_ON = ['PAYMENT_PENDING', ['verify', 'work']] as const
+const DEMANDED = 300n
 
 // A wallet's clock may be ten minutes ahead.
-it.each([
-  ['without end is notAccepted', 2n ** 255n, 'notAccepted', []],
-  ['of 11 minutes more than demanded is notAccepted', 300n + 660n, 'notAccepted', []],
-  ['of 9 minutes more than demanded is passed on', 300n + 540n, 'PAYMENT_PENDING', ['verify', 'work']],
-])('strict payment: a validity %s [x402-terms-checked]', async (_what, validFor, outcome, taken) => {
+it.each<[string, bigint, (signature: Hex) => string, readonly [string, readonly string[]]]>([
+  ['a validity without end is notAccepted', 2n ** 255n, asSigned, ['notAccepted', []]],
+  ['a validity of 11 minutes more than demanded is notAccepted', DEMANDED + 660n, asSigned, ['notAccepted', []]],
+  ['a validity of 9 minutes more than demanded is passed on', DEMANDED + 540n, asSigned, PASSED_ON],
+  ['an unreadable ERC-6492 signature is malformed', DEMANDED, (text) => `${text}${'6492'.repeat(16)}`, ['malformed', []]],
+  ['an EIP-1271 signature is passed on', DEMANDED, (text) => `0x01${text.slice(2)}`, PASSED_ON],
+  ['an ERC-6492 signature is passed on', DEMANDED, asErc6492, PASSED_ON],
+])('strict payment: %s [x402-terms-checked]', async (_what, validForSec, wrap, expected) => {
   const { pay, calls, requirementsOn } = openCalls()
-  expect([await pay(await onBase(await requirementsOn('eip155:8453'), validFor)), calls]).toEqual([outcome, taken])
-})
-
-it.each<[string, (signature: Hex) => string, string, readonly string[]]>([
-  ['an unreadable ERC-6492 signature is malformed', (signature) => `${signature}${'6492'.repeat(16)}`, 'malformed', []],
-  ['an EIP-1271 signature is passed on', (signature) => `0x01${signature.slice(2)}`, 'PAYMENT_PENDING', ['verify', 'work']],
-  [
-    'an ERC-6492 signature is passed on',
-    (signature) => serializeErc6492Signature({ address: PAY_TO, data: '0x12345678', signature }),
-    'PAYMENT_PENDING',
-    ['verify', 'work'],
-  ],
-])('strict payment: %s', async (_what, wrap, outcome, taken) => {
-  const { pay, calls, requirementsOn } = openCalls()
-  const { payload, ...rest } = await onBase(await requirementsOn('eip155:8453'), 300n)
+  const { account, sign } = await stage.aPayer('0')
+  const validBefore = String(BigInt(Math.floor(Date.now() / 1_000)) + validForSec)
+  const { payload, ...rest } = await signedAgain(account, await sign(await requirementsOn('eip155:8453')), { validBefore })
   const signature = wrap(payload['signature'] as Hex)
-  expect([await pay({ ...rest, payload: { ...payload, signature } }), calls]).toEqual([outcome, taken])
+  expect([await pay({ ...rest, payload: { ...payload, signature } }), calls]).toEqual(expected)
 })
 
 const anAccount = (): string => Keypair.generate().publicKey.toBase58()

@@ -1,9 +1,12 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { FacilitatorClient } from '@x402/core/server'
 import type { PaymentPayload } from '@x402/core/types'
 import { afterAll, afterEach, expect, it } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { createRemoteFacilitator, FacilitatorError } from '../../../engine/x402/remoteFacilitator.ts'
+import { watchFacilitator } from '../../../engine/x402/watchedFacilitator.ts'
 import { listening } from '../../support/listening.ts'
 import { anAddress, requirementsFor } from '../../support/paymentStage.ts'
 
@@ -18,10 +21,8 @@ const answering = (fields: object, status = 200) => {
 }
 const server = await listening(
   createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url: path = '', headers } = request
-    received.push({ method, path, headers, body: Buffer.concat(chunks).toString() })
+    received.push({ method, path, headers, body: await text(request) })
     if (answer.hangs) return
     const location = answer.location ? { location: answer.location } : {}
     response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...location })
@@ -126,4 +127,65 @@ it('facilitator: a failed read of its supported kinds fails at once for 5 second
   now += 1
   answering({ kinds: [] })
   expect(await remote.getSupported()).toEqual({ kinds: [], extensions: [], signers: {} })
+})
+
+const watched = () => {
+  const answers = { verify: async (): Promise<object> => ({ isValid: true }), getSupported: async (): Promise<object> => ({}) }
+  const events: unknown[] = []
+  const time = { ms: 0 }
+  const facilitator = { verify: () => answers.verify(), getSupported: () => answers.getSupported() }
+  const observe = (event: unknown) => void events.push(event)
+  const client = watchFacilitator(facilitator as unknown as FacilitatorClient, { observe, now: () => time.ms })
+  const times = async (count: number, call: () => Promise<unknown>) => {
+    for (let i = 0; i < count; i += 1) await call().catch(() => undefined)
+  }
+  const verify = (count = 1) => times(count, () => client.verify({} as never, {} as never))
+  const supported = (count = 1) => times(count, () => client.getSupported())
+  return { answers, events, time, verify, supported }
+}
+
+const fails = (make: () => unknown) => () => Promise.reject(make())
+const down = (reason: string) => ({ event: 'facilitator.health', healthy: false, reason })
+const healthy = { event: 'facilitator.health', healthy: true, reason: null }
+
+it('facilitator health: three failures of one call in a row are reported once, until that call succeeds or 15 minutes pass', async () => {
+  const { answers, events, time, verify, supported } = watched()
+  const timesOut = fails(() => new FacilitatorError('timeout', 'verify'))
+  answers.verify = timesOut
+  await verify(2)
+  expect(events).toEqual([])
+  await verify(2)
+  // Another call proves nothing about this one.
+  await supported()
+  expect(events).toEqual([down('verify: timeout')])
+  answers.verify = async () => ({ isValid: false })
+  await verify()
+  expect(events.splice(0)).toEqual([down('verify: timeout'), healthy])
+  answers.verify = timesOut
+  await verify(3)
+  time.ms += 15 * 60_000 - 1
+  await supported()
+  expect(events).toEqual([down('verify: timeout')])
+  time.ms += 1
+  await supported()
+  expect(events).toEqual([down('verify: timeout'), healthy])
+})
+
+const cached = new FacilitatorError('unreachable', 'supported')
+it.each<[string, 'verify' | 'supported', () => unknown, object[]]>([
+  ['the refusal of a payment is no failure', 'verify', () => new FacilitatorError('refused', 'verify', 400), []],
+  ['an unreadable answer to a payment is no failure', 'verify', () => new FacilitatorError('malformed', 'verify', 200), []],
+  ['an error of this service is no failure', 'verify', () => new Error('ours'), []],
+  ['a cached error counts once', 'supported', () => cached, []],
+  [
+    'HTTP 401 of its kinds is a failure',
+    'supported',
+    () => new FacilitatorError('refused', 'supported', 401),
+    [down('supported: refused')],
+  ],
+])('facilitator health: %s', async (_what, call, error, reported) => {
+  const { answers, events, ...calls } = watched()
+  answers[call === 'verify' ? 'verify' : 'getSupported'] = fails(error)
+  await calls[call](10)
+  expect(events).toEqual(reported)
 })
