@@ -37,11 +37,7 @@ export const NEEDS = {
   },
   promtool: {
     debian: 'prometheus',
-    suites: [
-      'test/engine/observe/metrics/metrics.test.ts',
-      'test/engine/observe/metrics/operations.test.ts',
-      'test/e2e/outages.test.ts',
-    ],
+    suites: ['test/engine/observe/metrics/metrics.test.ts', 'test/e2e/outages.test.ts'],
     isThere: () => succeeds('promtool', '--version'),
   },
   nginx: {
@@ -76,7 +72,11 @@ export const NEEDS = {
     isThere: () => succeeds('php', '-r', 'exit(function_exists("curl_init") ? 0 : 1);'),
   },
   bash: { debian: 'bash', suites: ['test/clients/guide.test.ts'], isThere: () => succeeds('bash', '--version') },
-  curl: { debian: 'curl', suites: ['test/e2e/integrateOffline.test.ts'], isThere: () => succeeds('curl', '--version') },
+  curl: {
+    debian: 'curl',
+    suites: ['test/e2e/guides.test.ts', 'test/e2e/integrateOffline.test.ts'],
+    isThere: () => succeeds('curl', '--version'),
+  },
   script: { debian: 'bsdutils', suites: ['test/operator/terminal.test.ts'], isThere: () => succeeds('script', '--version') },
   ps: {
     debian: 'procps',
@@ -96,7 +96,7 @@ export const NEEDS = {
   },
   mkfifo: {
     debian: 'coreutils',
-    suites: ['test/engine/config/secretFiles.test.ts', 'test/e2e/brokenLog.test.ts'],
+    suites: ['test/engine/config/config.test.ts', 'test/e2e/brokenLog.test.ts'],
     isThere: () => succeeds('mkfifo', '--version'),
   },
   linux: {

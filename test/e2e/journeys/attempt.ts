@@ -28,30 +28,30 @@ const isNative = ({ from }: Route): boolean => from.token === nativeOf(from.chai
 /** The coins of a wallet for fees. */
 const FEE_MONEY = { evm: parseEther('1'), solana: 1_000_000_000n, bitcoin: 1_000_000n }
 
-let names = 0
-const newName = (): string => {
-  names += 1
-  return `journey ${names}`
+let keys = 0
+/** An unused private key. */
+export const newKey = (): Hex => {
+  keys += 1
+  return keccak256(toHex(`journey ${keys}`))
 }
-const keyOf = (name: string): Hex => keccak256(toHex(name))
 
 /** An unused address. */
 export const newAddress = (kind: Kind, of: WalletKind = 'p2wpkh'): string => {
-  const name = newName()
-  if (kind === 'bitcoin') return bitcoinWallet(of, name).address
-  if (kind === 'evm') return privateKeyToAccount(keyOf(name)).address
-  return Keypair.fromSeed(toBytes(keyOf(name))).publicKey.toBase58()
+  const key = newKey()
+  if (kind === 'bitcoin') return bitcoinWallet(of, key).address
+  if (kind === 'evm') return privateKeyToAccount(key).address
+  return Keypair.fromSeed(toBytes(key)).publicKey.toBase58()
 }
 
 /** A new wallet with the input and coins for fees. */
-const newWallet = async (service: TestService, journey: Route): Promise<Wallet> => {
+export const newWallet = async (service: TestService, journey: Route): Promise<Wallet> => {
   const { chainId, token, amount } = journey.from
   const kind = kindOf(chainId)
-  const name = newName()
+  const key = newKey()
   const create = {
-    evm: () => evmWallet(service.control, privateKeyToAccount(keyOf(name))),
-    solana: () => solanaWallet(service.control, toBytes(keyOf(name))),
-    bitcoin: () => bitcoinPayer(service.control, bitcoinWallet(journey.wallet ?? 'p2wpkh', name)),
+    evm: () => evmWallet(service.control, privateKeyToAccount(key)),
+    solana: () => solanaWallet(service.control, toBytes(key)),
+    bitcoin: () => bitcoinPayer(service.control, bitcoinWallet(journey.wallet ?? 'p2wpkh', key)),
   }
   const wallet = create[kind]()
   const coins = FEE_MONEY[kind] + (isNative(journey) ? BigInt(amount) : 0n)
@@ -89,26 +89,16 @@ export type Attempt = Priced & {
   expected(moved: Moved): Changes
 }
 
-/** Quotes a journey for a new wallet. */
-export const quoteFor = async (
-  service: TestService,
+/** A quote of one venue. */
+export const quoteFor = (
+  service: Pick<TestService, 'call'>,
   venue: string,
-  journey: Route,
-  named: { readonly destinationAddress?: string; readonly refundAddress?: string },
-) => {
-  const wallet = await newWallet(service, journey)
-  const body: QuoteRequest = {
-    inputChainId: journey.from.chainId,
-    inputToken: journey.from.token,
-    inputAmount: journey.from.amount,
-    outputChainId: journey.to.chainId,
-    outputToken: journey.to.token,
-    userAddress: wallet.address,
-    excludeVenues: allBut(venue),
-    ...(journey.slippageBps === undefined ? {} : { slippageBps: journey.slippageBps }),
-    ...named,
-  }
-  return { wallet, offer: await service.call('quote', { body }) }
+  { from, to, slippageBps }: Pick<Journey, 'from' | 'to' | 'slippageBps'>,
+  parties: Pick<QuoteRequest, 'userAddress' | 'destinationAddress' | 'refundAddress'>,
+): Promise<Quote> => {
+  const input = { inputChainId: from.chainId, inputToken: from.token, inputAmount: from.amount }
+  const output = { outputChainId: to.chainId, outputToken: to.token, ...(slippageBps === undefined ? {} : { slippageBps }) }
+  return service.call('quote', { body: { ...input, ...output, ...parties, excludeVenues: allBut(venue) } })
 }
 
 /** Other addresses that /execute receives, and whether they count. */
@@ -124,7 +114,9 @@ export const openAttempt = async (service: TestService, venue: string, journey: 
   const [refund, otherRefund] = paidOf(refunds, late.refund)
   // A contract that accepts everything.
   if (journey.isForContract) await callNode(service.control.rpcUrl(journey.to.chainId), 'anvil_setCode', recipient, '0x00')
-  const { wallet, offer } = await quoteFor(service, venue, journey, {
+  const wallet = await newWallet(service, journey)
+  const offer = await quoteFor(service, venue, journey, {
+    userAddress: wallet.address,
     destinationAddress: recipients[0],
     ...(journey.isRefundedToSender ? {} : { refundAddress: refunds[0] }),
   })

@@ -1,7 +1,12 @@
+import { generateKeyPairSigner } from '@solana/kit'
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch'
+import { ExactSvmScheme } from '@x402/svm/exact/client'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { heldBy } from '../../scripts/client/balances.ts'
 import { bitcoinPayer } from '../../scripts/client/bitcoin.ts'
 import { bitcoinWallet } from '../../scripts/client/bitcoinWallet.ts'
 import { balanceOf, evmWallet } from '../../scripts/client/evm.ts'
+import { connectService } from '../../scripts/client/service.ts'
 import { carryOut, follow, fund, type Open, statesOf } from '../../scripts/client/swap.ts'
 import { NATIVE, NATIVE_SOL, SOLANA, USDC } from '../../scripts/client/tokens.ts'
 import type { Wallet } from '../../scripts/client/wallet.ts'
@@ -9,10 +14,12 @@ import type { QuoteRequest } from '../../scripts/client/wire.ts'
 import { BASE, CALL_PRICE, type PayingClient, payingClient } from '../support/payingClient.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { solanaSigner } from '../support/solanaSigner.ts'
-import { ACCOUNT, allBut, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
-import { EVM_HASH } from './support.ts'
+import { ACCOUNT, allBut, DEPOSIT_SWAP, SIGNATURE_SWAP, TRANSACTION_SWAP, USDC_SWAP } from '../support/swaps.ts'
+import { readReceipt } from '../support/x402Bench.ts'
+import { HASHES } from './journeys/delivery.ts'
 
 const PAY_TO = '0x402F0000000000000000000000000000000000A1'
+const PAY_TO_SOLANA = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const FUNDS = 100n * CALL_PRICE
 const POLL_MS = 60_000
 
@@ -23,7 +30,7 @@ let heldBefore: bigint
 const held = (owner: string): Promise<bigint> => balanceOf(service.control.rpcUrl(BASE), USDC.base, owner)
 
 beforeAll(async () => {
-  service = await startService(only('across', 'cow', 'near-intents', 'relay'))
+  service = await startService({ ...only('across', 'cow', 'near-intents', 'relay'), X402_PAY_TO_SOLANA: PAY_TO_SOLANA })
 })
 afterAll(() => service.close())
 beforeEach(async () => {
@@ -43,7 +50,7 @@ const expectExact = async (): Promise<void> => {
   expect(FUNDS - (await held(payer))).toBe(cost)
   expect((await held(PAY_TO)) - heldBefore).toBe(cost)
   expect(new Set(receipts.map(({ transaction }) => transaction)).size).toBe(receipts.length)
-  for (const receipt of receipts) expect(receipt).toMatchObject({ payer, transaction: expect.stringMatching(EVM_HASH) })
+  for (const receipt of receipts) expect(receipt).toMatchObject({ payer, transaction: expect.stringMatching(HASHES.evm) })
 }
 
 const end = async (swap: Open): Promise<string | undefined> =>
@@ -117,4 +124,38 @@ describe('a swap with every call paid [x402-same-contract]', { timeout: 60_000 }
     expect(pathsOf()).toEqual(['quote', 'execute'])
     await expectExact()
   })
+})
+
+it('a quote paid for on Solana by the official client is answered and charged once, and again with the same answer [x402-solana]', async () => {
+  const signer = await generateKeyPairSigner()
+  await fund(service, SOLANA, PAY_TO_SOLANA, { [USDC.solana]: '1' })
+  await fund(service, SOLANA, signer.address, { [USDC.solana]: '5000' })
+  const balances = () =>
+    Promise.all([signer.address, PAY_TO_SOLANA].map((owner) => heldBy(service, { chainId: SOLANA, token: USDC.solana, owner })))
+  const scheme = new ExactSvmScheme(signer, { rpcUrl: service.simnet.rpcUrls['-2'] ?? '' })
+  const sent: string[] = []
+  const watched: typeof fetch = (input, init) => {
+    const request = new Request(input, init)
+    const payment = request.headers.get('payment-signature')
+    if (payment) sent.push(payment)
+    return fetch(request)
+  }
+  const paying = wrapFetchWithPayment(watched, new x402Client().register('solana:*', scheme)) as typeof fetch
+  const quote = ({ send }: Pick<TestService, 'send'>, body: QuoteRequest, headers = {}) =>
+    send('POST', '/api/v1/x402/quote', { body, headers })
+
+  const first = await quote(connectService(service.url, paying), USDC_SWAP)
+  expect(first).toMatchObject({ status: 200, body: { data: { quoteToken: expect.any(String) } } })
+  const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'
+  const receipt = readReceipt(first.headers.get('payment-response') ?? undefined)
+  expect(receipt).toMatchObject({ success: true, payer: signer.address, network })
+  expect(await balances()).toEqual([4_000n, 1_001n])
+
+  expect(sent).toHaveLength(1)
+  const headers = { 'payment-signature': sent[0] ?? '' }
+  const { data } = first.body as { data: object }
+  expect(await quote(service, USDC_SWAP, headers)).toMatchObject({ status: 200, body: { data } })
+  const other = await quote(service, { ...USDC_SWAP, inputAmount: '26000000' }, headers)
+  expect(other).toMatchObject({ status: 402, body: { error: { details: { reason: 'spent' } } } })
+  expect(await balances()).toEqual([4_000n, 1_001n])
 })
