@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { type Config, ConfigError, type Environment, parseConfig } from '../../../engine/config/config.ts'
@@ -8,10 +11,13 @@ import { CHAIN_IDS } from '../../../engine/core/chain.ts'
 import { Secret } from '../../../engine/core/secret.ts'
 import { VENUE_DEFINITIONS } from '../../../engine/venues/registry.ts'
 import type { VenueDefinition } from '../../../engine/venues/venue.ts'
+import { projectRoot } from '../../../scripts/contract/document.ts'
 import { problemsOf } from '../../support/configProblems.ts'
+import { lacks } from '../../support/needs.ts'
+import { aFolder } from '../../support/storeStage.ts'
 import wrong from './wrong.json' with { type: 'json' }
 
-const KEY = 'ab'.repeat(32)
+const [KEY, OTHER_KEY] = ['ab'.repeat(32), 'cd'.repeat(32)] as const
 const SECRET = 'do-not-print-me'
 const IDS = VENUE_DEFINITIONS.map(({ id }) => id)
 const EVM = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
@@ -54,7 +60,7 @@ const SETTINGS: readonly (readonly [name: string, place: string, byDefault: unkn
   ['QUOTE_LIFETIME_MS', 'quote.lifetimeMs', 600_000, '1000', 1_000],
   ['QUOTE_SLIPPAGE_BPS_MAX_DEFAULT', 'quote.slippageBpsMaxDefault', 300, '10', 10],
   ['QUOTE_OUTLIER_FACTOR', 'quote.outlierFactor', 2, '100', 100],
-  ['QUOTE_TOKEN_KEYS', 'quote.tokenKeys', [], `${KEY.toUpperCase()},${'cd'.repeat(32)}`, [KEY, 'cd'.repeat(32)]],
+  ['QUOTE_TOKEN_KEYS', 'quote.tokenKeys', [], `${KEY.toUpperCase()},${OTHER_KEY}`, [KEY, OTHER_KEY]],
   ['OVERLOAD_QUOTES_MAX', 'overload.quotes', 96, '1', 1],
   ['OVERLOAD_EXECUTES_MAX', 'overload.executes', 64, '2', 2],
   ['OVERLOAD_STATUSES_MAX', 'overload.statuses', 128, '3', 3],
@@ -287,4 +293,109 @@ describe('wrong config [config-wrong-stops]', () => {
     const problem = 'REDIS_KEY_PREFX is not a setting of this service (did you mean REDIS_KEY_PREFIX?)'
     expect(problemsOf({ ...env, REDIS_KEY_PREFX: 'a' })).toEqual([problem])
   })
+})
+
+const fileWith = (content: string, mode = 0o600): string => {
+  const path = join(aFolder(), 'do-not-print-me')
+  writeFileSync(path, content)
+  chmodSync(path, mode)
+  return path
+}
+
+const payable = { ...mainnet, X402_PAY_TO_EVM: EVM, X402_FACILITATOR_URL }
+
+it.each<[setting: string, text: string, around: Environment, place: string]>([
+  ['QUOTE_TOKEN_KEYS', `${KEY},${OTHER_KEY}`, {}, 'quote.tokenKeys'],
+  ['WEBHOOK_SECRET_KEYS', KEY, {}, 'partners.webhooks.secretKeys'],
+  ['DATABASE_URL', DATABASE_URL, { DATABASE_SINGLE_INSTANCE: 'true' }, 'database.url'],
+  ['REDIS_URL', 'redis://:word@redis.example:6379', { QUOTE_TOKEN_KEYS: KEY }, 'redis.url'],
+  ['X402_FACILITATOR_TOKEN', 'sesame', payable, 'x402.facilitator.token'],
+  ['RPC_URLS_1', 'https://a.example/v2/sesame,https://b.example', mainnet, 'rpcUrls.1'],
+  ['VENUE_NEAR_INTENTS_API_KEY', 'sesame', {}, 'venues.near-intents.apiKey'],
+])('secret file: %s is read without the newline at its end [config-secret-files]', (setting, text, around, place) => {
+  const config = parseConfig({ ...around, [`${setting}_FILE`]: fileWith(`${text}\n`) })
+  expect(String(valueAt(config, place))).toBe(text)
+})
+
+it('secret file: a shared key in a file counts as set and is checked like the setting', () => {
+  const env = { DATABASE_URL, WEBHOOK_SECRET_KEYS: KEY }
+  expect(problemsOf({ ...env, QUOTE_TOKEN_KEYS_FILE: fileWith(KEY) })).toEqual([])
+  expect(problemsOf({ ...env, QUOTE_TOKEN_KEYS_FILE: fileWith('short') })).toEqual([
+    'QUOTE_TOKEN_KEYS must be one or two keys of 64 hex digits, separated by a comma',
+  ])
+})
+
+it('secret file: the start stops if the setting is set as well, or if the setting is no secret', () => {
+  const both = 'QUOTE_TOKEN_KEYS and QUOTE_TOKEN_KEYS_FILE are both set: leave one of them out'
+  expect(problemsOf({ QUOTE_TOKEN_KEYS: KEY, QUOTE_TOKEN_KEYS_FILE: fileWith(OTHER_KEY) })).toEqual([both])
+  const unknown = 'QUOTE_DEADLINE_MS_FILE is not a setting of this service'
+  expect(problemsOf({ QUOTE_DEADLINE_MS_FILE: fileWith('4000') })).toEqual([unknown])
+})
+
+it.skipIf(lacks('mkfifo'))(
+  'secret file: an unusable file stops the start; the problem names the setting, never the path [config-secret-files]',
+  () => {
+    const pipe = join(aFolder(), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    for (const [path, problem] of [
+      [join(aFolder(), 'nowhere'), 'names no file'],
+      [pipe, 'names something that is no file'],
+      [fileWith(' , \n'), 'names an empty file'],
+      [fileWith('a'.repeat(70_000)), 'names a file of more than 64 KiB'],
+      [fileWith(KEY, 0o620), 'names a file that others may write: chmod 600 it'],
+      [fileWith(KEY, 0o602), 'names a file that others may write: chmod 600 it'],
+      [`${fileWith(KEY)}/below`, 'names a file that cannot be read (ENOTDIR)'],
+    ] as const)
+      expect(problemsOf({ QUOTE_TOKEN_KEYS_FILE: path })).toEqual([`QUOTE_TOKEN_KEYS_FILE ${problem}`])
+  },
+)
+
+it('secret file: a file that every user may read is accepted with a warning', () => {
+  const warning = 'QUOTE_TOKEN_KEYS_FILE names a file that every user of this machine may read: chmod 600 it'
+  for (const mode of [0o444, 0o400, 0o440, 0o600])
+    expect(parseConfig({ QUOTE_TOKEN_KEYS_FILE: fileWith(KEY, mode) }).warnings).toEqual(mode === 0o444 ? [warning] : [])
+})
+
+const textOf = (path: string): string => readFileSync(join(projectRoot, path), 'utf8')
+const page = textOf('engine/config/README.md')
+
+/** The name on the page: `<chainId>` stands for every chain. */
+const nameOf = (key: string): string => key.replace(/^(RPC_URLS|CONFIRMATIONS)_\d+$/, '$1_<chainId>')
+
+const readBy = (env: Environment): readonly string[] => {
+  const keys: string[] = []
+  const get = (target: Environment, key: string | symbol) => {
+    if (typeof key === 'string') keys.push(key)
+    return Reflect.get(target, key) as string | undefined
+  }
+  parseConfig(new Proxy(env, { get }))
+  return keys
+}
+
+const read = [...new Set([...readBy({}), ...readBy({ NETWORK: 'mainnet' })])]
+const missing = (names: readonly string[], listed: { has(name: string): boolean }) => names.filter((name) => !listed.has(name))
+
+it('settings page: lists every setting that the service reads, and no other [config-documented]', () => {
+  const own = read.filter((key) => !key.startsWith('VENUE_') && !key.endsWith('_FILE')).map(nameOf)
+  expect(own.length).toBeGreaterThan(50)
+  expect(missing(own, { has: (name) => page.includes(`\`${name}\``) })).toEqual([])
+  const cells = [...page.matchAll(/^\| (`[^|]+`) \|/gm)].map(([, cell = '']) => cell)
+  const listed = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z0-9_]+(?:<chainId>)?)`/g)].map(([, name = '']) => name))
+  expect(listed.length).toBeGreaterThan(50)
+  // Not read by the proxy above: only the offline network's cache uses it.
+  expect(missing(listed, new Set([...read.map(nameOf), 'XDG_CACHE_HOME']))).toEqual([])
+})
+
+it('VENUES.md: lists every setting of a venue, and no other [config-documented]', () => {
+  const listed = [...textOf('engine/venues/VENUES.md').matchAll(/`(VENUE_[A-Z0-9_]+)`/g)].map(([, name = '']) => name)
+  const own = read.filter((key) => /^VENUE_(?!.*_(BASE_URL|API_KEY|REQUESTS_PER_MINUTE|FILE)$)/.test(key))
+  expect(own.length).toBeGreaterThan(60)
+  expect([missing(own, new Set(listed)), missing(listed, new Set(read))]).toEqual([[], []])
+})
+
+it('settings page: names each secret that can be in a file', () => {
+  const [, secrets = ''] = /Secrets \(([^)]+)\) may stand in a file/.exec(page) ?? []
+  const inFiles = read.filter((key) => key.endsWith('_FILE') && !key.startsWith('VENUE_')).map((key) => nameOf(key.slice(0, -5)))
+  expect(inFiles.length).toBeGreaterThan(4)
+  expect(inFiles.filter((name) => !secrets.includes(name.replace(/_(<chainId>|SOLANA|BITCOIN)$/, '_')))).toEqual([])
 })
