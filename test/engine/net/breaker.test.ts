@@ -33,15 +33,6 @@ const call = (breaker: Breaker, client: string, verdict: Verdict, row = 'quote')
 const times = <T>(count: number, work: (_: unknown, i: number) => T) => Array.from({ length: count }, work)
 
 describe('a breaker', () => {
-  it('opens after failures in a row for whoever met them, and for nobody else', () => {
-    const { breaker, told } = open(3)
-    times(3, () => call(breaker, 'a', 'failure'))
-    expect(call(breaker, 'a', 'answer')).toBe(false)
-    expect(call(breaker, 'b', 'answer')).toBe(true)
-    expect([breaker.trouble, told]).toEqual([null, []])
-    expect(call(breaker, 'a', 'answer')).toBe(false)
-  })
-
   it('counts the networks of one IPv6 /48 as one client: it stays closed for others whatever they meet', () => {
     const { breaker } = open()
     times(40, (_, i) => call(breaker, `2001:db8:7:${i}::/64`, 'failure'))
