@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Tier } from '../../../engine/core/caller.ts'
 import { createFakeVenue, declines, type FakeVenueOptions, offers } from '../../support/fakeVenue.ts'
 import { executeToken, order, quoteOf, startEngine } from '../../support/quoteBench.ts'
 import { advance, fakeTime, realTime, runQuote } from '../../support/raceTime.ts'
@@ -9,9 +10,6 @@ const MINUTE_MS = 60_000
 const FIFTY_A_MINUTE = { limits: { requestsPerMinute: 50 } } as const
 const QUOTES_MAX = 9
 
-beforeEach(() => fakeTime())
-afterEach(() => realTime())
-
 const limitedVenue = (options: FakeVenueOptions = {}) => createFakeVenue('limited', { profile: FIFTY_A_MINUTE, ...options })
 
 const quoteTimes = async (engine: TestEngine, times: number) => {
@@ -19,6 +17,9 @@ const quoteTimes = async (engine: TestEngine, times: number) => {
 }
 
 describe('the limit of a venue', () => {
+  beforeEach(fakeTime)
+  afterEach(realTime)
+
   it('declines quotes as rateLimited, prevents no execution, and counts executions before quotes [venue-limit-kept]', async () => {
     const limited = limitedVenue({ now: () => START_AT })
     const engine = await startEngine([limited], { env: { QUOTE_LIFETIME_MS: '600000' } })
@@ -54,5 +55,43 @@ describe('the limit of a venue', () => {
     const relay = createFakeVenue('relay', { profile })
     await quoteTimes(await startEngine([relay], { env: { VENUE_RELAY_REQUESTS_PER_MINUTE: limit } }), 60)
     expect(relay.calls.quote).toHaveLength(quotes)
+  })
+})
+
+/** Who asks: each of twenty networks of one /48 asks 28 times a minute, below the public limit of 30. */
+type Asking = readonly [tier: Tier, partnerId: string | null, client: string]
+const attackerNetwork = (at: number): string => `2001:db8:bad:${at.toString(16)}::/64`
+const ATTACKS: readonly (readonly [string, (at: number) => Asking])[] = [
+  ['anonymous networks of one /48', (at) => ['anonymous', null, attackerNetwork(at)]],
+  ['twenty self-serve keys of one /48', (at) => ['selfServe', `key-${at}`, attackerNetwork(at)]],
+]
+const HONEST: readonly (readonly [string, Asking])[] = [
+  ['an enterprise key', ['enterprise', 'big', 'partner big']],
+  ['a self-serve key of another network', ['selfServe', 'small', '2001:db8:900d:1::/64']],
+  ['an anonymous caller of another /48', ['anonymous', null, '2001:db8:900d:2::/64']],
+  ['an anonymous caller of IPv4', ['anonymous', null, '192.0.2.1']],
+]
+
+describe.each(ATTACKS)('the limit of a venue under load by %s', (_attack, attacker) => {
+  it.each(HONEST)('serves %s within five seconds, each time [venue-limit-shared-fairly]', async (_honest, honest) => {
+    const best = limitedVenue({ quote: offers(2_000n) })
+    const { engine, context, clock } = await startEngine([best, createFakeVenue('other', { quote: offers(1_999n) })])
+    const isServed = async ([tier, partnerId, client]: Asking): Promise<boolean> => {
+      const caller = { tier, partnerId, feeBps: null, requestsPerMinute: 120 }
+      return (await engine.quote(order(), { ...context, caller, client })).venue.id === 'limited'
+    }
+    const waits: number[] = []
+    let [waitsSince, attackersServed]: [number | null, number] = [null, 0]
+    for (let second = 0; second < 120; second += 1) {
+      for (let at = 0; at < 20; at += 1) if (second % 2 === 0 && (await isServed(attacker(at)))) attackersServed += 1
+      if (second > 0 && second % 10 === 0) waitsSince ??= second
+      if (waitsSince !== null && (await isServed(honest))) {
+        waits.push(second - waitsSince)
+        waitsSince = null
+      }
+      clock.at += 1_000
+    }
+    expect([waits.length, Math.max(...waits) <= 5, attackersServed > 0]).toEqual([11, true, true])
+    expect(best.calls.quote.length).toBeLessThanOrEqual((2 * 50 * 4) / 5)
   })
 })

@@ -111,19 +111,17 @@ describe('an address that is no token [quote-token-onchain]', () => {
     expect(engine.called('quote')).toMatchObject([{ outcome: expect.stringMatching(ms === 0 ? 'cut|offer' : 'offer') }])
   })
 
-  it('ends the quote without a call while the answer of the chain is fresh', async () => {
-    for (const [path, wish] of [
-      ['inputToken', from],
-      ['outputToken', to],
-    ] as const) {
-      const [venue, chains] = [createFakeVenue('a'), createFakeChains()]
-      const engine = await startEngine([venue], { chains })
-      chains.missing.add(`${onChain[path]}:${unknown}`)
-      const { details } = await refusalOf(quoteOf(engine, order(wish)), 'UNSUPPORTED_TOKEN')
-      expect(details).toMatchObject({ fields: [{ path }] })
-      expect([venue.calls.quote, chains.calls]).toEqual([[], []])
-      expect(engine.reported('quote.refused')).toMatchObject([{ code: 'UNSUPPORTED_TOKEN', runs: [] }])
-    }
+  it.each<[Path, Partial<OrderWish>]>([
+    ['inputToken', from],
+    ['outputToken', to],
+  ])('ends the quote without a call while the answer of the chain is fresh: %s', async (path, wish) => {
+    const [venue, chains] = [createFakeVenue('a'), createFakeChains()]
+    const engine = await startEngine([venue], { chains })
+    chains.missing.add(`${onChain[path]}:${unknown}`)
+    const { details } = await refusalOf(quoteOf(engine, order(wish)), 'UNSUPPORTED_TOKEN')
+    expect(details).toMatchObject({ fields: [{ path }] })
+    expect([venue.calls.quote, chains.calls]).toEqual([[], []])
+    expect(engine.reported('quote.refused')).toMatchObject([{ code: 'UNSUPPORTED_TOKEN', runs: [] }])
   })
 })
 
@@ -143,34 +141,30 @@ describe('price lists', () => {
   })
 
   const [IN, OUT] = [pair(usdcEthereum).join(':'), pair(usdcArbitrum).join(':')]
-  /** A list by which the output is worth so many times the input. */
   const worth = (times: string) => pricesOf({ [IN]: times, [OUT]: '1' })
-  const listingEngine = (listings: readonly (readonly [id: string, output: bigint | null, prices: Venue['prices']])[]) =>
-    startEngine(
-      listings.map(([id, output, prices]) =>
-        createFakeVenue(id, { quote: output === null ? declines('noLiquidity') : offers(output), prices }),
-      ),
+  type Listing = readonly [id: string, output: bigint | null, prices: Venue['prices'], outcome: string]
+
+  it.each<[string, ...Listing[]]>([
+    [
+      'expose a venue that mistakes the decimals, by one other offer and the list of a third venue',
+      ['wrong', 990_000n * 10n ** 12n, worth('1000000000000'), 'dropped'],
+      ['right', 995_000n, null, 'offer'],
+      ['list', null, worth('1'), 'decline'],
+    ],
+    [
+      'drop no offer when each of two lists has one token only',
+      ['right', 995_000n, null, 'offer'],
+      ['thin', 9n, null, 'offer'],
+      ['list a', null, pricesOf({ [IN]: '0.000001' }), 'decline'],
+      ['list b', null, pricesOf({ [OUT]: '1' }), 'decline'],
+    ],
+  ])('%s', async (_what, ...listings) => {
+    const venues = listings.map(([id, output, prices]) =>
+      createFakeVenue(id, { quote: output === null ? declines('noLiquidity') : offers(output), prices }),
     )
-
-  it('expose a venue that mistakes the decimals, by one other offer and the list of a third venue', async () => {
-    const engine = await listingEngine([
-      ['wrong', 990_000n * 10n ** 12n, worth('1000000000000')],
-      ['right', 995_000n, null],
-      ['list', null, worth('1')],
-    ])
+    const engine = await startEngine(venues)
     expect((await quoteOf(engine)).venue.id).toBe('right')
-    expect(engine.called('quote').map(({ outcome }) => outcome)).toEqual(['dropped', 'offer', 'decline'])
-  })
-
-  it('drop no offer when each of two lists has one token only', async () => {
-    const engine = await listingEngine([
-      ['good', 995_000n, null],
-      ['thin', 9n, null],
-      ['list a', null, pricesOf({ [IN]: '0.000001' })],
-      ['list b', null, pricesOf({ [OUT]: '1' })],
-    ])
-    expect((await quoteOf(engine)).venue.id).toBe('good')
-    expect(engine.called('quote').map(({ outcome }) => outcome)).toEqual(['offer', 'offer', 'decline', 'decline'])
+    expect(engine.called('quote').map(({ outcome }) => outcome)).toEqual(listings.map(([, , , outcome]) => outcome))
   })
 })
 

@@ -57,10 +57,6 @@ const refuses = async (altered: string, seal: QuoteSeal = tokens) => {
   return refusalOf(opening(), 'QUOTE_INVALID')
 }
 
-/** Any text under our own key, with our own header. */
-const sealText = (text: string): Promise<string> =>
-  new CompactEncrypt(new TextEncoder().encode(text)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', ...header }).encrypt(KEY)
-
 const plaintextOf = async (minted: string) => (await compactDecrypt(minted, KEY)).plaintext
 
 const most = MAX_AMOUNT as Amount
@@ -94,15 +90,14 @@ describe('a quote token', () => {
     expect(tokens.open(tokens.mint(sealed(wish)))).toEqual(sealed(wish))
   })
 
-  it('holds no list of excluded venues, and no race that would make it longer than 2 KB', () => {
+  it('holds no list of excluded venues, no race that would make it longer than 2 KB, and is not minted above a query string', () => {
     expect(tokens.open(tokens.mint(sealed({ order: { excludeVenues: ['other'] } }))).order.excludeVenues).toEqual([])
-    for (const [length, kept] of [
-      [350, 350],
-      [900, undefined],
-    ] as const) {
-      const minted = tokens.mint(sealed({ offer: { carry: 'x'.repeat(590) }, race: 'r'.repeat(length) }))
-      expect([tokens.open(minted).race?.length, minted.length < 2_048]).toEqual([kept, true])
-    }
+    const long = { carry: 'x'.repeat(590) }
+    const raced = [350, 900].map((length) => tokens.mint(sealed({ offer: long, race: 'r'.repeat(length) })))
+    expect(raced.map((minted) => tokens.open(minted).race?.length)).toEqual([350, undefined])
+    expect(Math.max(...raced.map(({ length }) => length))).toBeLessThan(2_048)
+    expect(tokens.mint(sealed(LARGEST)).length).toBeLessThanOrEqual(QUOTE_TOKEN_LENGTH_MAX)
+    expect(() => tokens.mint(sealed({ offer: { carry: 'x'.repeat(4_000) } }))).toThrow(RangeError)
   })
 
   it('is a JWE with the shape of version 1, like tokens of earlier builds: another shape needs another VERSION', async () => {
@@ -121,11 +116,6 @@ describe('a quote token', () => {
     const offer = { carry: 'x'.repeat(598), spender: onSolana, outputAmount: toAmount(10n ** 26n) }
     const longest = { partnerId: 'partner-0123456789abcdef', order: { ...solana, recipient: addressFor('bitcoin', 'r') }, offer }
     expect(tokens.mint(sealed(longest)).length).toBeLessThan(2_048)
-  })
-
-  it('is not minted above the length of a query string', () => {
-    expect(tokens.mint(sealed(LARGEST)).length).toBeLessThanOrEqual(QUOTE_TOKEN_LENGTH_MAX)
-    expect(() => tokens.mint(sealed({ offer: { carry: 'x'.repeat(4_000) } }))).toThrow(RangeError)
   })
 })
 
@@ -147,12 +137,8 @@ describe('QUOTE_INVALID rejects [quote-token-tamper-evident]', () => {
   it('a token whose parts change places, come twice or come from another token, and a text that is no token', async () => {
     const [own, other] = [token.split('.'), tokens.mint(sealed({ id: 'another' })).split('.')]
     for (const i of [2, 3, 4]) await refuses(own.with(i, other[i] ?? '').join('.'))
-    for (const parts of [
-      [head, '', ciphertext, iv, tag],
-      [token, token],
-      [...own, ''],
-    ])
-      await refuses(parts.join('.'))
+    const parted = [[head, '', ciphertext, iv, tag], [token, token], own.concat('')]
+    for (const parts of parted) await refuses(parts.join('.'))
     for (const text of ['', '€.€.€.€.€', '.'.repeat(1_000_000)]) await refuses(text)
   })
 
@@ -170,19 +156,8 @@ describe('QUOTE_INVALID rejects [quote-token-tamper-evident]', () => {
 
   const lists = ['[]', 'null'].map((list) => `{"v":1,"o":${list},"f":${list}}`)
   it.each(['text', 'null', '[]', '{"v":2}', '{"v":1}', ...lists])('other content under our own key: %s', async (content) => {
-    await refuses(await sealText(content))
-  })
-
-  it('our own content with one field of another kind, or none', async () => {
-    const o = [[1, TOKENS.usdcEthereum.address], [10, NATIVE], '5', WALLETS.evm, 0, 0, [], 77, 0, 0, 0, 0]
-    const f = ['toy', 'DEPOSIT', '4', 0, '0', [1, '3'], null, null, null, null, [6, 18], null, [[1, NATIVE], '3']]
-    const seal = (change: object) => sealText(JSON.stringify({ v: 1, id: 'q', x: 1, e: 1, p: null, o, f, c: null, ...change }))
-    expect(tokens.open(await seal({}))).toMatchObject({ order: { slippageBps: 77 }, offer: { slippage: firm(3n) } })
-    for (const place of [0, 1, 2, 3, 6, 7, 8])
-      for (const wrong of [null, {}]) await refuses(await seal({ o: o.with(place, wrong as never) }))
-    for (const place of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]) await refuses(await seal({ f: f.with(place, {} as never) }))
-    await refuses(await seal({ f: f.with(12, [[1, NATIVE], 'x']) }))
-    for (const asset of [[-9, NATIVE], [1, 'x'], ['1', NATIVE], [1]]) await refuses(await seal({ o: o.with(0, asset as never) }))
+    const own = new CompactEncrypt(new TextEncoder().encode(content))
+    await refuses(await own.setProtectedHeader({ alg: 'dir', enc: 'A256GCM', ...header }).encrypt(KEY))
   })
 })
 

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue, declines, delayed, hangs, ignoresSignal, offers } from '../../support/fakeVenue.ts'
 import { asClient, HARD_MS, order, quoteOf, SOFT_MS, startEngine } from '../../support/quoteBench.ts'
@@ -87,33 +89,24 @@ describe('a race', () => {
   })
 })
 
-describe('the log of a quote', () => {
+it('the log of a quote has an event for each call of a venue, and one line with the whole race, unless the caller left [ops-race-logged]', async () => {
+  const none = createFakeVenue('no', { quote: declines('noLiquidity') })
+  const good = createFakeVenue('good', { quote: delayed(40, offers(1_000n)) })
+  const engine = await startEngine([good, none, createFakeVenue('slow', { quote: hangs })])
+  await quoteOf(engine)
+  const call = { event: 'venue.call', requestId: 'req-1', call: 'quote', route: 'EVM_CROSS_CHAIN' }
+  const served = { venue: 'good', outcome: 'offer', elapsedMs: 40 }
   const declined = { venue: 'no', outcome: 'decline', kind: 'noLiquidity', reason: 'scripted noLiquidity' }
-
-  it('has an event for each call of a venue, and one line with the whole race of a served quote', async () => {
-    const engine = await startEngine([
-      createFakeVenue('good', { quote: delayed(40, offers(1_000n)) }),
-      createFakeVenue('no', { quote: declines('noLiquidity') }),
-      createFakeVenue('slow', { quote: hangs }),
-    ])
-    await quoteOf(engine)
-    const call = { event: 'venue.call', requestId: 'req-1', call: 'quote', route: 'EVM_CROSS_CHAIN' }
-    const good = { venue: 'good', outcome: 'offer', elapsedMs: 40 }
-    const slow = { venue: 'slow', outcome: 'slow', elapsedMs: SOFT_MS }
-    expect(engine.called('quote')).toEqual([good, { ...declined, elapsedMs: 0 }, slow].map((run) => ({ ...call, ...run })))
-    const runs = [{ ...good, rank: 1, amount: '1000' }, declined, { venue: 'slow', outcome: 'cut' }]
-    const line = { venue: 'good', executable: true, offers: 1, elapsedMs: SOFT_MS, inputAmount: '1000000', mode: 'best_output' }
-    expect(engine.reported('quote.served')).toMatchObject([{ ...line, runs, leadBps: null }])
-  })
-
-  it('has one line with the whole race of a quote without an offer, and none of them once the caller left', async () => {
-    const { engine, context, reported } = await startEngine([createFakeVenue('no', { quote: declines('noLiquidity') })])
-    await refusalOf(engine.quote(order(), context))
-    const refused = { requestId: 'req-1', code: 'NO_LIQUIDITY', runs: [declined] }
-    await refusalOf(engine.quote(order(), { ...context, signal: AbortSignal.abort() }))
-    expect(reported('quote.refused')).toMatchObject([refused])
-    expect(reported('quote.left')).toMatchObject([{ inputAmount: '1000000', requestId: 'req-1' }])
-  })
+  const slow = { venue: 'slow', outcome: 'slow', elapsedMs: SOFT_MS }
+  expect(engine.called('quote')).toEqual([served, { ...declined, elapsedMs: 0 }, slow].map((run) => ({ ...call, ...run })))
+  const runs = [{ ...served, rank: 1, amount: '1000' }, declined, { venue: 'slow', outcome: 'cut' }]
+  const line = { venue: 'good', executable: true, offers: 1, elapsedMs: SOFT_MS, inputAmount: '1000000', mode: 'best_output' }
+  expect(engine.reported('quote.served')).toMatchObject([{ ...line, runs, leadBps: null }])
+  const refusing = await startEngine([none])
+  await refusalOf(quoteOf(refusing))
+  await refusalOf(refusing.engine.quote(order(), { ...refusing.context, signal: AbortSignal.abort() }))
+  expect(refusing.reported('quote.refused')).toMatchObject([{ requestId: 'req-1', code: 'NO_LIQUIDITY', runs: [declined] }])
+  expect(refusing.reported('quote.left')).toMatchObject([{ inputAmount: '1000000', requestId: 'req-1' }])
 })
 
 describe('the breaker of a venue in the race', () => {
@@ -146,5 +139,60 @@ describe('the breaker of a venue in the race', () => {
     await quotes(engine, 2 * CUTS_MAX, (at) => each(at % FAILURES_MAX))
     expect(slow.calls.quote).toHaveLength(isLate ? 2 * CUTS_MAX : FAILURES_MAX)
     expect(await healthOf(engine, 'slow')).toMatchObject({ trouble })
+  })
+})
+
+describe('an answer that arrived in time, but that a blocked event loop reads after the deadline [venue-slow-answer-ours]', () => {
+  const DEADLINE_MS = 600
+  /** Cells that this thread and the server read while neither of their event loops turns. */
+  const [MAY_ANSWER, HAS_ANSWERED] = [0, 1]
+  /** A server on a thread of its own: it answers once it may, whatever our event loop does. */
+  const SERVER = `
+    const { createServer } = require('node:http')
+    const { parentPort, workerData: cells } = require('node:worker_threads')
+    const server = createServer((request, response) => {
+      parentPort.postMessage('asked')
+      setImmediate(() => {
+        Atomics.wait(cells, ${MAY_ANSWER}, 0)
+        response.end('an answer', () => {
+          Atomics.store(cells, ${HAS_ANSWERED}, 1)
+          Atomics.notify(cells, ${HAS_ANSWERED})
+        })
+      })
+    })
+    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+  `
+
+  it.each([
+    ['is served after the hard deadline', DEADLINE_MS, []],
+    ['takes part in a race that ends at the soft deadline', DEADLINE_MS / 2, [offers(1_000n), hangs]],
+  ])('%s', async (_what, softMs, others) => {
+    realTime()
+    const cells = new Int32Array(new SharedArrayBuffer(8))
+    const worker = new Worker(SERVER, { eval: true, workerData: cells })
+    onTestFinished(async () => void (await worker.terminate()))
+    const next = <T>() => new Promise<T>((resolve) => worker.once('message', resolve))
+    const url = `http://127.0.0.1:${await next<number>()}`
+    const client = createHttpClient()
+    const far = createFakeVenue('far', {
+      quote: async (asked, signal) => {
+        await client.send({ method: 'GET', url, signal })
+        return offers(2_000n)(asked, signal)
+      },
+    })
+    const venues = [far, ...others.map((quote, at) => createFakeVenue(`near${at}`, { quote }))]
+    const env = { QUOTE_DEADLINE_MS: `${DEADLINE_MS}`, QUOTE_SOFT_DEADLINE_MS: `${softMs}` }
+    const { engine, context, called } = await startEngine(venues, { env })
+    const asked = next()
+    const startedAt = performance.now()
+    const quote = engine.quote(order(), context)
+    await asked
+    // Blocks this thread until the answer is in our socket and the deadline is over.
+    Atomics.store(cells, MAY_ANSWER, 1)
+    Atomics.notify(cells, MAY_ANSWER)
+    Atomics.wait(cells, HAS_ANSWERED, 0)
+    Atomics.wait(cells, HAS_ANSWERED, 1, Math.max(0, startedAt + 2 * DEADLINE_MS - performance.now()))
+    expect((await quote).venue.id).toBe('far')
+    expect(called('quote')[0]).toMatchObject({ venue: 'far', outcome: 'offer' })
   })
 })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { toAmount } from '../../../engine/core/amount.ts'
+import { MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
-import { leadOf } from '../../../engine/core/toldRace.ts'
+import { leadOf, type ToldRace, type ToldRun } from '../../../engine/core/toldRace.ts'
+import { PACKED_RACE_MAX, packRace, unpackRace } from '../../../engine/quoting/packedRace.ts'
 import type { RaceOutcome } from '../../../engine/quoting/race.ts'
 import { declineOf, eventOf, noOffer, type RaceFacts, recordRace, toldRaceOf } from '../../../engine/quoting/raceRecord.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
@@ -175,8 +176,11 @@ describe('a race without an offer [quote-no-offer-codes]', () => {
   }
   const refusal = (outcomes: Outcomes) => noOffer(record(outcomes, { unwilling: [{ id: 'unwilling' }] }))
 
-  it.each(DECLINES)('is NO_LIQUIDITY when a venue declines (%s), whatever the others do', (kind) => {
-    expect(refusal({ ...OUTAGES, ...NEITHER, [kind]: failed(kind) })).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
+  it('is NO_LIQUIDITY when a venue declines, whatever the others do, and when no venue fails or declines', () => {
+    const declined = DECLINES.map((kind) => ({ ...OUTAGES, ...NEITHER, [kind]: failed(kind) }))
+    const neither = Object.entries(NEITHER).map(([venue, outcome]) => ({ [venue]: outcome }))
+    for (const outcomes of [...declined, ...neither, {}])
+      expect(refusal(outcomes), Object.keys(outcomes).at(-1)).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
   })
 
   it.each(Object.entries(OUTAGES))('is a retryable INTERNAL when a venue fails (%s) and none declines', (kind, outage) => {
@@ -184,11 +188,42 @@ describe('a race without an offer [quote-no-offer-codes]', () => {
     expect([code, isOutage, details?.['retryable']]).toEqual(['INTERNAL', true, true])
     expect(details?.['declines']).toHaveLength(Object.keys(NEITHER).length + 2)
   })
+})
 
-  it.each(Object.entries({ ...NEITHER, 'no venue': null }))(
-    'is NO_LIQUIDITY when no venue fails or declines: %s',
-    (kind, one) => {
-      expect(refusal(one === null ? {} : { [kind]: one })).toMatchObject({ code: 'NO_LIQUIDITY', isOutage: false })
-    },
+describe('a race packed into a quote token', () => {
+  const raceOf = (runs: readonly ToldRun[], wish: Partial<ToldRace> = {}): ToldRace => {
+    return { mode: 'best_output', runs, unwilling: [], reference: null, ...wish }
+  }
+  const [most, MOST] = [{ amount: `${MAX_AMOUNT}`, minimum: `${MAX_AMOUNT}` }, MAX_AMOUNT.toString(36)]
+  const greatest = raceOf(
+    [
+      { venue: 'near-intents', outcome: 'offer', rank: 1, elapsedMs: 0, ...most, feeCost: '0' },
+      { venue: 'lifi', outcome: 'offer', rank: 2, elapsedMs: 60_000, amount: '5', feeCost: null, isPreview: true },
+    ],
+    { mode: 'fastest', reference: `${MAX_AMOUNT}` },
   )
+  const OTHERS = { dropped: 'd', decline: 'n', rejected: 'r', timeout: 't', failure: 'f', cut: 'c', skipped: 's' } as const
+
+  it.each<[string, ToldRace, string]>([
+    ['an offer', raceOf([{ venue: 'v2', outcome: 'offer', rank: 1, elapsedMs: 40, amount: '36' }]), 'b;v2,o14,,10'],
+    [
+      'previews, the greatest amounts, and fees with and without a price',
+      greatest,
+      `f${MOST};near-intents,o0,,${MOST},${MOST},0;lifi,o1aao,,5,,?,p`,
+    ],
+    ...Object.entries(OTHERS).map(([outcome, letter]): [string, ToldRace, string] => [
+      `a venue without an offer: ${outcome}`,
+      raceOf([{ venue: 'toy', outcome: outcome as keyof typeof OTHERS, elapsedMs: 5, kind: 'badResponse' }]),
+      `b;toy,${letter}5,badResponse`,
+    ]),
+  ])('holds %s, and unpacks to the same race', (_what, race, packed) => {
+    expect([packRace(race), unpackRace(packed)]).toEqual([packed, race])
+  })
+
+  it('is left out when it is longer than its share of the token, or a text of another version', () => {
+    const run: ToldRun = { venue: 'v'.repeat(PACKED_RACE_MAX - 5), outcome: 'cut', elapsedMs: 1 }
+    expect(packRace(raceOf([run]))).toHaveLength(PACKED_RACE_MAX)
+    expect(packRace(raceOf([{ ...run, venue: `${run.venue}v` }]))).toBeNull()
+    expect(['', 'b;toy', 'b;toy,x1', 'b!;toy,o1'].map(unpackRace)).toEqual(Array(4).fill(null))
+  })
 })

@@ -11,19 +11,19 @@ import { convertAtPrices, usdValue } from '../../../engine/quoting/usdPrice.ts'
 import type { VenueProfile } from '../../../engine/venues/venue.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { addressFor, createFakeVenue, TOY_CONTRACT } from '../../support/fakeVenue.ts'
-import { firm, offerOf, order } from '../../support/quoteBench.ts'
-import { ANYBODY } from '../../support/testEngine.ts'
+import { addressFor, createFakeVenue, offers, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { executeToken, firm, offerOf, order, startEngine } from '../../support/quoteBench.ts'
+import { ANYBODY, refusalOf, START_AT } from '../../support/testEngine.ts'
 
 const { usdcEthereum, usdcArbitrum, usdcSolana, daiArbitrum } = TOKENS
 const { profile } = createFakeVenue('toy')
 const BTC = [-1, 'BTC'] as const
+const MILLION = 1_000_000n
 
 type Route = Pick<OrderWish, 'from' | 'to'>
 
 describe('offer rules', () => {
   const NOW = 1_000_000
-  const MILLION = 1_000_000n
 
   const offer = (wish: Partial<Offer> = {}): Offer =>
     offerOf('toy', MILLION, { slippage: firm(995_000n), spender: TOY_CONTRACT, expiresAt: NOW + 1, ...wish })
@@ -106,6 +106,41 @@ describe('offer rules', () => {
     const decline = { kind: 'noLiquidity', reason: 'boundTooWide', isDecline: true }
     for (const minimum of [least - 1n, 1n]) expect(bounded(minimum)).toThrow(expect.objectContaining(decline))
   })
+})
+
+describe('the tolerance that a venue receives [quote-executable-has-minimum]', () => {
+  it.each([
+    ['the tolerance of the caller', 37, 80, '300', 37],
+    ['the documented default of the venue, when the caller names none', null, 80, '300', 80],
+    ['at most 300 basis points by default', null, 2_500, '300', 300],
+    ['at most what the operator allows by default', null, 80, '60', 60],
+    ['the least that the venue accepts, for a smaller one', 1, 80, '300', 5],
+    ['the most that the venue accepts, for a greater one', 5_000, 80, '300', 2_000],
+  ])('is %s, at quote and at execute', async (_whose, given, defaultBps, most, sent) => {
+    const slippage = () => ({ defaultBps, minBps: 5, maxBps: 2_000 })
+    const quote = offers(MILLION, { slippage: firm(MILLION) })
+    const venue = createFakeVenue('toy', { now: () => START_AT, quote, profile: { slippage } })
+    const engine = await startEngine([venue], { env: { QUOTE_SLIPPAGE_BPS_MAX_DEFAULT: most } })
+    const { quoteToken } = await engine.engine.quote({ ...order(), slippageBps: given }, engine.context)
+    await executeToken(engine, quoteToken)
+    const received = [venue.calls.quote[0]?.order, venue.calls.execute[0]?.sealed.order]
+    expect(received.map((asked) => asked?.slippageBps)).toEqual([sent, sent])
+  })
+})
+
+it.each([null, 50])(
+  'an offer that guarantees less than the tolerance is declined (slippageBps %s) [quote-executable-has-minimum]',
+  async (slippageBps) => {
+    const { engine, context } = await startEngine([createFakeVenue('liar', { quote: offers(MILLION, { slippage: firm(1n) }) })])
+    const { details } = await refusalOf(engine.quote({ ...order(), slippageBps }, context), 'NO_LIQUIDITY')
+    expect(details).toEqual({ declines: [{ venue: 'liar', kind: 'noLiquidity', reason: 'boundTooWide', retryable: true }] })
+  },
+)
+
+it('slippage.bps: is the distance between output and guaranteed minimum, rounded up [quote-executable-has-minimum]', async () => {
+  const quote = offers(MILLION, { slippage: firm(995_999n) })
+  const { engine, context } = await startEngine([createFakeVenue('toy', { quote })])
+  expect((await engine.quote(order(), context)).slippage).toEqual({ bps: 41, isFirm: true, guaranteedMin: 995_999n })
 })
 
 it('a quote is executable only when every address that its venue fixes at quote time is named', () => {
