@@ -27,12 +27,7 @@ const OTHER_LANGUAGES = ['test/clients/guide.test.ts', 'test/clients/verifyWebho
 export const NEEDS = {
   'redis-server': {
     debian: 'redis-server',
-    suites: [
-      'test/engine/shared/redis.test.ts',
-      'test/engine/shared/sharedBreakers.test.ts',
-      'test/operator/doctor.test.ts',
-      'test/e2e/replicas.test.ts',
-    ],
+    suites: ['test/engine/shared/redis.test.ts', 'test/operator/doctor.test.ts', 'test/e2e/replicas.test.ts'],
     isThere: () => succeeds('redis-server', '--version') && succeeds('redis-cli', '--version'),
   },
   promtool: {
@@ -91,7 +86,7 @@ export const NEEDS = {
   // Some containers allow no network of their own, so nobody insists on it.
   unshare: {
     debian: 'util-linux iproute2',
-    suites: ['test/e2e/readiness.test.ts'],
+    suites: ['test/e2e/process.test.ts'],
     isThere: () => succeeds('unshare', '-rn', 'ip', 'link', 'set', 'lo', 'up'),
   },
   mkfifo: {

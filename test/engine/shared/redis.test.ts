@@ -1,9 +1,14 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
+import { createBreaker, type Verdict } from '../../../engine/net/breaker.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
+import { createAlias } from '../../../engine/shared/alias.ts'
 import { openShared, type Shared } from '../../../engine/shared/openShared.ts'
+import { openRedisLink } from '../../../engine/shared/redisLink.ts'
+import { createRedisStandings } from '../../../engine/shared/redisStandings.ts'
+import { createSharedBreakerState } from '../../../engine/shared/sharedBreakerState.ts'
 import { createRateCounter, type RateCounter } from '../../../handlers/http/rateCounter.ts'
 import { type RedisServer, startRedis } from '../../../scripts/kills/redisServer.ts'
 import { closing } from '../../support/closing.ts'
@@ -205,5 +210,172 @@ describe.skipIf(lacks('redis-server'))('a failing Redis [redis-limits-shared]', 
     expect(await countAll([one], 2)).toEqual([1, 2])
     await redis.restart()
     await expectFound(one)
+  })
+})
+
+const OPEN_MS = 15_000
+
+type BreakerInstance = Awaited<ReturnType<typeof openBreaker>>
+
+const openBreaker = async (startsAt: number) => {
+  const options = { url: new Secret(redis.url), keyPrefix: 'swap:', observe: () => undefined, pauseMs: 50 }
+  const link = own(await openRedisLink(options))
+  const [clock, told] = [{ at: startsAt }, [] as (string | null)[]]
+  const now = () => clock.at
+  const state = createSharedBreakerState(createRedisStandings(link), createAlias(KEY), now)
+  const onChange = (trouble: string | null) => void told.push(trouble)
+  const breaker = createBreaker({ name: 'far', state, failuresMax: 5, cutsMax: 8, openMs: OPEN_MS, onChange, now })
+  return { breaker, state, clock, told }
+}
+
+/** Each process counts its time from its own start. */
+const two = async (): Promise<[BreakerInstance, BreakerInstance]> => [await openBreaker(1_000), await openBreaker(9_000_000)]
+
+const call = ({ breaker }: BreakerInstance, client: string, verdict: Verdict, row = 'quote'): boolean => {
+  const attempt = breaker.begin(row, client, 'mayTry')
+  attempt?.end(verdict)
+  if (attempt) breaker.count(row, client, verdict)
+  return attempt !== null
+}
+
+/** Exchanges until each instance knows what the others do. */
+const level = async (...instances: readonly BreakerInstance[]) => {
+  for (let round = 0; round < 3; round += 1) for (const { state } of instances) await state.exchange()
+}
+
+const CLIENTS = ['a', 'b', 'c', 'd', 'e']
+
+/** Whether the breakers let a call of a new client pass. */
+const letPass = (...instances: readonly BreakerInstance[]) => instances.map((one) => call(one, 'new', 'nothing'))
+
+/** Failures of five clients, some at each instance. */
+const failForAll = async (one: BreakerInstance, other: BreakerInstance) => {
+  for (const client of ['a', 'b', 'c']) call(one, client, 'failure')
+  for (const client of ['d', 'e']) call(other, client, 'failure')
+  await level(one, other)
+  call(one, 'f', 'failure')
+  await level(one, other)
+}
+
+describe.skipIf(lacks('redis-server'))('breakers of instances with one Redis', () => {
+  it('open together by the failures of all instances, close together by one answer, and report health by most clients [redis-breakers-shared]', async () => {
+    const [one, other] = await two()
+    await failForAll(one, other)
+    expect(letPass(one, other)).toEqual([false, false])
+    expect([one.told, other.told]).toEqual([['failing'], ['failing']])
+    other.clock.at += OPEN_MS
+    expect(call(other, 'new', 'answer')).toBe(true)
+    await level(other, one)
+    expect(letPass(one, other)).toEqual([true, true])
+    for (const client of CLIENTS) call(other, client, 'answer')
+    await level(other, one)
+    expect([one.told, other.told]).toEqual(Array(2).fill(['failing', null]))
+  })
+
+  it('count a client once, at however many instances it fails, and keep it out of that instance alone', async () => {
+    const [one, other] = await two()
+    for (let i = 0; i < 20; i += 1) {
+      call(i % 2 ? one : other, 'a', 'failure')
+      await level(one, other)
+    }
+    for (let i = 0; i < 6; i += 1) call(one, 'b', 'failure')
+    await level(one, other)
+    expect(letPass(one, other)).toEqual([true, true])
+    expect([call(one, 'b', 'nothing'), call(other, 'b', 'nothing')]).toEqual([false, true])
+  })
+
+  it.each(['quote', 'execute'])(
+    'report %s calls that fail for half of all clients, until they succeed, with no client in Redis',
+    async (row) => {
+      const [one, other] = await two()
+      for (const last of [1, 2, 3]) {
+        call(other, `192.0.2.${last}`, last === 2 ? 'answer' : 'failure', row)
+        call(one, `198.51.100.${last}`, 'failure', row)
+        // The second instance never writes first.
+        for (const { state } of [one, other]) await state.exchange()
+      }
+      await one.state.exchange()
+      expect([one.told, other.told, one.breaker.failing]).toEqual([['failing'], ['failing'], [row]])
+      for (const { clock } of [one, other]) clock.at += OPEN_MS
+      for (let last = 0; last < 200; last += 1) call(other, `203.0.113.${last}`, 'answer', row)
+      await level(one, other)
+      expect([one.told.at(-1), other.told.at(-1)]).toEqual([null, null])
+      const kept = await redis.ask('HGETALL', 'swap:breakers')
+      expect([kept.length < 1_500, /192\.0\.2|198\.51\.1|203\.0\.1/.test(kept)]).toEqual([true, false])
+    },
+  )
+
+  it('keep the results of all instances although the clock of one is two minutes ahead', async () => {
+    const [one, other] = await two()
+    for (const client of CLIENTS) call(one, client, 'answer')
+    await level(one, other)
+    vi.setSystemTime(Date.now() + 120_000)
+    call(other, 'f', 'answer')
+    await level(other)
+    vi.useRealTimers()
+    expect((await redis.ask('HGET', 'swap:breakers', 'far share')).match(/[0-9]{13} /g)).toHaveLength(6)
+  })
+
+  it('count one burst of failures at one instance once', async () => {
+    const [one, other] = await two()
+    for (const client of [...CLIENTS, 'f']) {
+      one.clock.at += 10
+      one.breaker.count('execute', client, 'failure', false, 1_000)
+      await level(one, other)
+    }
+    expect([one.told, other.told]).toEqual([[], []])
+  })
+
+  it('are open at an instance that starts later; an unreadable field of its own is replaced', async () => {
+    const [one] = await two()
+    await redis.ask('HSET', 'swap:breakers', 'far record', 'nonsense', 'other share', 'nonsense')
+    for (const client of CLIENTS) call(one, client, 'failure')
+    await level(one)
+    const late = await openBreaker(5)
+    await late.state.exchange()
+    expect(letPass(late)).toEqual([false])
+    expect(await redis.ask('HGET', 'swap:breakers', 'far record')).not.toBe('nonsense')
+    expect(await redis.ask('HGET', 'swap:breakers', 'other share')).toBe('nonsense')
+  })
+
+  it('stay open when Redis is emptied or dies; then each instance closes its own', async () => {
+    const [one, other] = await two()
+    for (const client of CLIENTS) call(one, client, 'failure')
+    await level(one, other)
+    await redis.ask('FLUSHALL')
+    await level(other, one)
+    expect(letPass(one, other)).toEqual([false, false])
+    expect(await redis.ask('EXISTS', 'swap:breakers')).toBe('1')
+    await redis.crash()
+    await level(one, other)
+    expect(letPass(one, other)).toEqual([false, false])
+    one.clock.at += OPEN_MS
+    expect(call(one, 'new', 'answer')).toBe(true)
+    expect(letPass(other)).toEqual([false])
+  })
+
+  it.each([
+    ['an endless rest', 'm 9999999999999999 {"quote":["a"]}'],
+    ['results of the future', `m - ${JSON.stringify({ quote: CLIENTS.map((client) => `9999999999999 ${client} F`) })}`],
+  ])('are open for a minute at most by %s that another writer stored', async (_what, written) => {
+    const [one] = await two()
+    for (const field of ['far all', 'far record', 'far share']) await redis.ask('HSET', 'swap:breakers', field, written)
+    await level(one)
+    one.clock.at += 60_001
+    expect(call(one, 'new', 'answer')).toBe(true)
+    expect(letPass(one)).toEqual([true])
+  })
+
+  it.each([
+    ['1,001 fields of unknown venues', Array.from({ length: 1_001 }, (_, i) => [`old${i} all`, 'm - {}']).flat(), []],
+    ['an unreadable field, without the right to delete it', ['far record', 'junk'], ['-hdel']],
+    ['a row of an unknown name', ['far share', `m - ${JSON.stringify({ x: CLIENTS.map((c) => `${Date.now()} ${c} F`) })}`], []],
+  ])('open together beside %s', async (_what, fields, rights) => {
+    for (const right of rights) await redis.ask('ACL', 'SETUSER', 'default', right)
+    const [one, other] = await two()
+    for (let i = 0; i < fields.length; i += 200) await redis.ask('HSET', 'swap:breakers', ...fields.slice(i, i + 200))
+    await level(one, other)
+    await failForAll(one, other)
+    expect([one.breaker.isResting, other.breaker.isResting, one.breaker.failing]).toEqual([true, true, ['quote']])
   })
 })
