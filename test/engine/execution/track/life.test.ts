@@ -1,194 +1,288 @@
-import { describe, expect } from 'vitest'
+import { expect } from 'vitest'
 import { paymentsTo } from '../../../../engine/chains/seen.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
 import type { ExecutedSwap } from '../../../../engine/core/swap.ts'
+import type { SwapState } from '../../../../engine/core/swapStatus.ts'
 import type { SwapEvents } from '../../../../engine/venues/venue.ts'
-import { hashOf, movement, seenTransaction } from '../../../support/fakeEvidence.ts'
-import { done, NO_HASH, OVER_MS, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
+import { hashOf } from '../../../support/fakeEvidence.ts'
+import { statusOf } from '../../../support/fakeVenue.ts'
+import { done, LEAST, NO_HASH, OVER_MS, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
-import { A, type Act, chainHas, each, isOver, passes, removes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
+import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
+import {
+  A,
+  type Act,
+  chainHas,
+  each,
+  isOver,
+  isUnreadable,
+  passes,
+  removes,
+  type Scene,
+  type Story,
+  type Swap,
+  scenes,
+} from './scenes.ts'
 
-const depositOf = ({ execution: { payload } }: ExecutedSwap) => {
+const DAY_MS = 86_400_000
+const [FIRST, SECOND] = [hashOf(1), hashOf(2)]
+const depositOf = ({ execution: { payload } }: Pick<ExecutedSwap, 'execution'>) => {
   if (payload.executionType !== 'DEPOSIT') throw new TypeError('no deposit')
   return payload.deposit
 }
 const addressOf = ({ record }: Swap) => depositOf(record.swap).address
-const failed = { state: 'failed', kept: { status: { state: 'failed' } } } as const
+const hasFailed = { state: 'failed', kept: { endedAt: START_AT + OVER_MS + 1, status: { state: 'failed' } } } as const
+
+const unseen = (state: SwapState) => ({ ref: NO_HASH, state })
+scenes('a transaction that reverted or that no chain shows', { kind: 'TRANSACTION', isUnpaid: true })({
+  'has failed for its ref without a venue call, and another transaction pays the swap [status-failed-needs-certainty]': [
+    [A.pay(PAID_IN, { isSuccess: false }), A.pay(), A.succeeds()],
+    [{ ref: FIRST, state: 'failed', kept: { endedAt: null, ref: null, status: { state: 'pending' } } }],
+    [({ venue }) => expect(venue.calls.track).toEqual([])],
+    [
+      { ref: SECOND, state: 'success', kept: { endedAt: START_AT, ref: SECOND } },
+      { ref: FIRST, state: 'failed' },
+    ],
+  ],
+  'ends the swap two minutes after the deadline, by our time and by the time of the chain': [
+    [A.pay(PAID_IN, { isSuccess: false }), isOver, chainHas({ confirmedAt: START_AT + OVER_MS })],
+    [{ state: 'failed', kept: { endedAt: null } }, chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), hasFailed],
+  ],
+  'never fails unseen, whatever the venue reports and however late [status-failed-needs-certainty]': [
+    [isOver, unseen('pending'), A.says('not_found'), passes(OVER_MS + 1), unseen('not_found')],
+    [A.says('failed'), unseen('pending'), A.says('refunded'), unseen('pending'), A.says('expired'), unseen('pending')],
+    [A.says('success'), { ...unseen('processing'), kept: { ref: null, endedAt: null } }],
+  ],
+  'leaves the swap pending when a reorganization removed it, until the deadline': [
+    [A.pay(), A.says('processing'), 'processing', removes(1), A.says('pending'), 'pending', A.says('not_found'), 'pending'],
+    [unseen('not_found'), isOver, hasFailed],
+  ],
+})
+
 /** What the contract of the venue shows of the order. */
 const contract = { isUnfilled: false }
 const unfilled = { isUnfilled: async () => contract.isUnfilled }
-const is =
-  (what: 'filled' | 'unfilled'): Act =>
-  () =>
-    Object.assign(contract, { isUnfilled: what === 'unfilled' })
-const OPEN = { endedAt: null, ref: null, status: { state: 'pending' } } as const
-
-describe('a transaction that reverted [status-failed-needs-certainty]', () => {
-  scenes('life', { kind: 'TRANSACTION', isUnpaid: true })({
-    'has failed for its ref without a venue call, and another transaction pays the swap': [
-      [A.pay(PAID_IN, { isSuccess: false }), A.pay(), A.succeeds(), { ref: hashOf(1), state: 'failed', kept: OPEN }],
-      [({ venue }) => expect(venue.calls.track).toEqual([])],
-      [{ ref: hashOf(2), state: 'success', kept: { endedAt: START_AT, ref: hashOf(2) } }],
-      [
-        { ref: hashOf(1), state: 'failed' },
-        { ref: hashOf(2), state: 'success' },
-      ],
-    ],
-    'ends the swap two minutes after the deadline, by our time and by the time of the chain': [
-      [
-        A.pay(PAID_IN, { isSuccess: false }),
-        ({ clock, chain }) => {
-          clock.at = START_AT + OVER_MS + 60_000
-          chain.confirmedAt = START_AT + OVER_MS
-        },
-        { state: 'failed', kept: { endedAt: null } },
-      ],
-      [chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), failed],
-    ],
-  })
+const isFilled: Act = () => Object.assign(contract, { isUnfilled: false })
+const isNotFilled: Act = () => Object.assign(contract, { isUnfilled: true })
+scenes('an order placed by a transaction', { kind: 'TRANSACTION', unfilled })({
+  'has failed when its contract shows none after the deadline, and can still be paid': [
+    [isFilled, 'processing', removes(1), A.says('expired'), 'pending', isNotFilled, 'pending', isOver, isFilled, 'pending'],
+    [isNotFilled, hasFailed, A.says('processing'), ({ a }) => Object.assign(a, { ref: a.pay() }), 'processing'],
+  ],
+})
+scenes('a signed order', { kind: 'SIGNATURE', unfilled })({
+  'is failed when its contract shows no fill after the deadline': [
+    [isFilled, A.says('failed'), 'pending', A.says('expired'), 'pending', A.says('pending'), 'pending'],
+    [isOver, 'pending', isNotFilled, 'failed'],
+  ],
+})
+scenes('a signed order', { kind: 'SIGNATURE' })({
+  'stays pending after the deadline when the chain cannot show whether it was filled': [A.says('failed'), isOver, 'pending'],
 })
 
-describe('a transaction that no chain shows [status-failed-needs-certainty]', () => {
-  const unseen = (state: 'pending' | 'processing' | 'not_found') => ({ ref: NO_HASH, state }) as const
-  scenes('life', { kind: 'TRANSACTION', isUnpaid: true })({
-    'never fails, whatever the venue reports and however late': [
-      [isOver, unseen('pending'), A.says('not_found'), passes(OVER_MS + 1), unseen('not_found')],
-      [...(['failed', 'refunded', 'expired'] as const).map((state): Story => [A.says(state), unseen('pending')])],
-      [A.says('success'), { ...unseen('processing'), kept: { ref: null, endedAt: null } }],
-    ],
-    'leaves the swap pending when a reorganization removed it, until the deadline': [
-      [A.pay(), A.says('processing'), 'processing', removes(1), A.says('pending'), 'pending', A.says('not_found'), 'pending'],
-      [unseen('not_found'), isOver, { ...failed, kept: { endedAt: START_AT + OVER_MS + 1, status: { state: 'failed' } } }],
-    ],
-  })
-
-  scenes('life', { kind: 'TRANSACTION', unfilled })({
-    'an order placed by a transaction has failed when its contract shows none after the deadline, and can still be paid': [
-      [is('filled'), 'processing', removes(1), A.says('expired'), 'pending', is('unfilled'), 'pending'],
-      [isOver, is('filled'), 'pending', is('unfilled'), { ...failed, kept: { endedAt: START_AT + OVER_MS + 1 } }],
-      [A.says('processing'), ({ a }) => Object.assign(a, { ref: a.pay() }), 'processing'],
-    ],
-  })
+scenes('a deposit', { kind: 'DEPOSIT', isUnpaid: true })({
+  'that is unpaid is failed only after its deadline, although the venue reports refunded [status-failed-needs-certainty]': [
+    [chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), A.says('refunded'), 'pending', isOver, hasFailed],
+  ],
+  'that is unpaid is pending while its address was used': [[({ a, chain }) => chain.inUse.add(addressOf(a)), isOver, 'pending']],
+  'is not paid by a payment before the execution': [
+    [A.pay(PAID_IN, { at: START_AT - 360_000 })],
+    [({ a }) => a.says('success', { ...done(a.deliver()), paidBy: [FIRST] }), 'processing'],
+    [({ a }) => a.says('refunded', { txHash: a.giveBack(), paidBy: [FIRST] }), { state: 'pending', rows: '' }],
+  ],
+  'that had failed is processing after a late payment, although the venue reports pending [status-deposit-late-or-parts]': [
+    [isOver, hasFailed, passes(), A.pay(), { state: 'processing', kept: { endedAt: START_AT + OVER_MS + 1 } }],
+  ],
+  'that had failed succeeds by its delivery after a late payment [status-deposit-late-or-parts]': [
+    [isOver, hasFailed, passes(), A.pay(), A.succeeds(), { state: 'success', kept: { endedAt: START_AT + OVER_MS + 1 } }],
+  ],
+  'in parts is the input until the parts are enough, and what follows is extra': [
+    [A.says('processing'), A.pay(400_000n, { height: 1 }), 'processing'],
+    [A.pay(600_000n, { height: 2 }), A.pay(100_000n, { height: 3 }), 'processing'],
+    [{ rows: 'input 400000, input 600000, extra 100000' }],
+  ],
 })
 
-describe('a deposit that is unpaid, late or in parts', () => {
-  const ended: Story = [isOver, { ...failed, kept: { endedAt: START_AT + OVER_MS + 1 } }]
-  scenes('life', { kind: 'DEPOSIT', isUnpaid: true })({
-    'an unpaid deposit is failed only after its deadline, although the venue reports refunded [status-failed-needs-certainty]': [
-      [A.says('refunded'), 'pending', ended],
-    ],
-    'an unpaid deposit is pending while its address was used': [
-      [({ a, chain }) => chain.inUse.add(addressOf(a)), isOver, 'pending'],
-    ],
-    'an unpaid deposit is pending before its deadline by our time': [
-      [chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), A.says('failed'), 'pending'],
-    ],
-    'a payment before the execution pays no deposit': [
-      [A.pay(PAID_IN, { at: START_AT - 360_000 })],
-      [({ a }) => a.says('success', { ...done(a.deliver()), paidBy: [hashOf(1)] }), 'processing'],
-      [A.says('refunded', { txHash: A.giveBack(), paidBy: [hashOf(1)] }), { state: 'pending', rows: '' }],
-    ],
-    ...each(['pending', 'success'], (state) => [
-      `a late payment of which the venue reports ${state} reopens a failed deposit [status-deposit-late-or-parts]`,
-      [
-        [ended, ({ a, pass }: Scene) => [pass(60_000), a.pay()]],
-        [
-          state === 'success' ? A.succeeds() : A.says(state),
-          { state: state === 'pending' ? 'processing' : state, kept: { endedAt: START_AT + OVER_MS + 1 } },
-        ],
-      ],
-    ]),
-    'parts are the input until they are enough, and what follows is extra': [
-      [A.says('processing'), A.pay(400_000n, { height: 1 }), 'processing'],
-      [A.pay(600_000n, { height: 2 }), A.pay(100_000n, { height: 3 }), 'processing'],
-      [{ rows: 'input 400000, input 600000, extra 100000' }],
-    ],
-  })
-  const inCoins =
-    (stateSince: number) =>
-    ({ a, chain }: Scene) => {
-      const recipient = addressOf(a)
-      const paidBy = a.pay(0n, sendsOn(recipient, 50))
-      chain.inUse.add(recipient)
-      chain.gain({ chainId: 1, height: 50, recipient }, PAID_IN)
-      chain.stateSince = stateSince
-      a.says('success', { ...done(a.deliver()), paidBy: [paidBy] })
-    }
-  scenes('life', { kind: 'DEPOSIT', isUnpaid: true, orders: [{ from: [1, nativeAsset(1).address] }] })({
-    'coins that a contract sent to the address are paid by the balance of the block': [
-      [inCoins(0), { state: 'success', rows: 'input, output' }],
-    ],
-    'coins whose balance the node has forgotten are paid by the use of the address': [
-      [inCoins(51), { state: 'success', rows: 'output' }],
-    ],
-  })
-})
-
-describe('a signed order [status-failed-needs-certainty]', () => {
-  scenes('life', { kind: 'SIGNATURE', unfilled })({
-    'is failed when its contract shows no fill after the deadline': [
-      [is('filled'), A.says('failed'), 'pending', A.says('expired'), 'pending', A.says('pending'), 'pending'],
-      [isOver, 'pending', is('unfilled'), 'failed'],
-    ],
-  })
-  scenes('life', { kind: 'SIGNATURE' })({
-    'stays pending after the deadline when the chain cannot show whether it was filled': [[A.says('failed'), isOver, 'pending']],
-  })
-})
-
-describe('a deposit address that swaps share [status-shared-address]', () => {
-  const REFERENCES = 100n
-  /** The last digits identify the payment of a swap. Its hash names the order, which a refund carries as a note. */
-  const events: SwapEvents = {
-    inputs: async (seen, { order: { input }, ...swap }) =>
-      paymentsTo(seen, { asset: input, recipient: depositOf({ order: { input }, ...swap } as ExecutedSwap).address })
-        .filter(({ amount }) => amount % REFERENCES === depositOf(swap as ExecutedSwap).amount % REFERENCES)
-        .map(({ place, amount }) => ({ place, orderId: seen.hash, took: { token: input.address, amount } })),
-    outputs: async () => [],
-    refunds: async (seen, { order, binding }, orderIds) =>
-      seen.notes.some((note) => orderIds.includes(Buffer.from(note).toString()))
-        ? paymentsTo(seen, { asset: order.input, recipient: binding.refundTo })
-        : [],
-    named: async () => [],
+const inCoins =
+  (stateSince: number) =>
+  ({ a, chain }: Scene) => {
+    const recipient = addressOf(a)
+    const paidBy = a.pay(0n, sendsOn(recipient, 50))
+    chain.inUse.add(recipient)
+    chain.gain({ chainId: 1, height: 50, recipient }, PAID_IN)
+    chain.stateSince = stateSince
+    a.says('success', { ...done(a.deliver()), paidBy: [paidBy] })
   }
-  const profile = { amountCarriesReference: () => REFERENCES - 1n }
-  const SMALL = PAID_IN / 2n
-  const searchesTwo = (isWhole: boolean) => chainHas({ searchByTwo: async () => ({ lists: [], isWhole }) })
-  /** Twelve more payments to the address. */
-  const others = ({ a, chain }: Scene): void => {
-    const { input } = a.record.swap.order
-    for (let n = 1; n <= 12; n += 1) {
-      const movements = [movement(input, addressOf(a), BigInt(n))]
-      chain.put(seenTransaction({ chainId: input.chainId, hash: hashOf(500 + n), at: START_AT, movements }))
-    }
+scenes('a deposit in coins', { kind: 'DEPOSIT', isUnpaid: true, orders: [{ from: [1, nativeAsset(1).address] }] })({
+  'that a contract sent is paid by the balance of the block': [inCoins(0), { state: 'success', rows: 'input, output' }],
+  'whose balance the node has forgotten is paid by the use of the address': [inCoins(51), { state: 'success', rows: 'output' }],
+})
+
+const REFERENCES = 100n
+/** The last digits identify the payment of a swap. Its hash names the order, which a refund carries as a note. */
+const byDigits: SwapEvents = {
+  inputs: async (seen, { order: { input }, ...swap }) =>
+    paymentsTo(seen, { asset: input, recipient: depositOf(swap).address })
+      .filter(({ amount }) => amount % REFERENCES === depositOf(swap).amount % REFERENCES)
+      .map(({ place, amount }) => ({ place, orderId: seen.hash, took: { token: input.address, amount } })),
+  outputs: async () => [],
+  refunds: async (seen, { order, binding }, orderIds) =>
+    seen.notes.some((note) => orderIds.includes(Buffer.from(note).toString()))
+      ? paymentsTo(seen, { asset: order.input, recipient: binding.refundTo })
+      : [],
+  named: async () => [],
+}
+const profile = { amountCarriesReference: () => REFERENCES - 1n }
+const SMALL = PAID_IN / 2n
+const searchesTwo = (isWhole: boolean) => chainHas({ searchByTwo: async () => ({ lists: [], isWhole }) })
+/** Twelve more payments to the address. */
+const others = ({ a }: Scene): void => {
+  for (let n = 1; n <= 12; n += 1) a.pay(BigInt(n))
+}
+const noted = (amount: bigint, of: number) => A.giveBack(amount, { notes: [Buffer.from(hashOf(of))] })
+scenes('a swap at a shared deposit address', { kind: 'DEPOSIT', isUnpaid: true, events: byDigits, profile })({
+  'the payment with the digits of the swap is its input, and its hash names the order [status-shared-address]': [
+    [A.pay(), A.says('processing', { paidBy: [FIRST] })],
+    [{ state: 'processing', payments: [{ kind: 'input', amount: PAID_IN, orderId: FIRST }] }],
+  ],
+  'a payment with other digits is no input, although the venue names it': [
+    [A.pay(PAID_IN - 1n), A.says('expired', { paidBy: [FIRST] }), { state: 'pending', rows: '' }],
+  ],
+  'an unpaid swap is failed after the deadline when two endpoints show no payment of it': [
+    [A.pay(PAID_IN - 1n), searchesTwo(false), isOver, 'pending', searchesTwo(true), 'failed'],
+  ],
+  'an unpaid swap is failed once all payments were read, eight at a time': [others, isOver, 'pending', 'failed'],
+  'a payment is none of the swap when another swap may have its digits': [
+    [passes(OVER_MS + 48 * 3_600_000), A.pay(), { state: 'failed', rows: '' }],
+  ],
+  'a smaller payment with the same digits keeps no refund from the payment of the swap': [
+    [A.says('expired'), A.pay(SMALL), isOver, 'expired', A.pay(), 'expired', noted(PAID_IN, 2)],
+    [passes(), { state: 'refunded', rows: `extra ${SMALL}, input ${PAID_IN}, refund ${PAID_IN}` }],
+  ],
+  'the payment that the venue names is the input': [
+    [A.pay(SMALL), A.pay(), A.says('expired'), isOver, { state: 'expired', rows: `extra ${SMALL}, input ${PAID_IN}` }],
+    [A.says('expired', { paidBy: [FIRST] }), noted(SMALL, 1)],
+    [passes(), { state: 'refunded', rows: `input ${SMALL}, extra ${PAID_IN}, refund ${SMALL}` }],
+  ],
+})
+scenes('a swap at a shared deposit address', { kind: 'DEPOSIT', isUnpaid: true, profile })({
+  'a payment is no input when no event identifies it': [A.pay(), A.says('processing', { paidBy: [FIRST] }), { rows: '' }],
+})
+
+scenes('payments', { kind: 'TRANSACTION', isUnpaid: true })({
+  'a second payment of a payload is extra, and reported as open after the end [status-extra-payment]': [
+    [A.pay(), A.pay(), A.succeeds(), 'success', passes(1_000), { ref: SECOND, state: 'processing', txHash: null }],
+    [{ ref: SECOND, state: 'processing', kept: { endedAt: START_AT, ref: FIRST, status: { state: 'success' } } }],
+    [{ state: 'success', payments: [{ txHash: FIRST }, { kind: 'output' }, { kind: 'extra', txHash: SECOND }] }],
+  ],
+  'a second payment of a payload becomes the input when a reorganization removes the first': [
+    [A.pay(), A.pay(), 'processing'],
+    [removes(1), { ref: SECOND, state: 'processing', payments: [{ kind: 'input', txHash: SECOND }] }],
+  ],
+})
+const dusted: Story = [
+  [({ a }) => Array.from({ length: 8 }, (_none, at) => a.pay(600n, { height: 100 + at }))],
+  [A.refunds(3_900n, { height: 200 }), 'refunded', passes()],
+]
+const profileOfRefunds = { refundKeeps: () => ({ amount: 1_000n, bps: 0 }) }
+scenes('a refund of dust that strangers sent', { kind: 'DEPOSIT', isUnpaid: true, profile: profileOfRefunds })({
+  'does not end the swap: the real payment reopens it, and it succeeds by its delivery': [
+    [...dusted, A.pay(PAID_IN - 1n, { height: 300 })],
+    [{ state: 'processing', kept: { endedAt: START_AT, status: { state: 'processing', txHash: null } } }],
+    ['expired', passes(), A.succeeds(), { state: 'success', txHash: hashOf(11) }, 'success'],
+  ],
+  'stays the end after a later payment that a refund would cost': [
+    [...dusted, A.pay(900n, { height: 300 }), 'refunded', passes(), 'refunded'],
+    [passes(), { state: 'refunded', rows: `${Array(8).fill('input 600').join(', ')}, refund 3900, input 900` }],
+  ],
+})
+
+const paid: Story = [A.pay(PAID_IN, { standing: 'final' })]
+const delivered: Story = [paid, A.succeeds(), 'success']
+scenes('the end of a swap', { kind: 'DEPOSIT', isUnpaid: true })({
+  'is undone by a reorganization of the delivery, and keeps its first time [status-reorg-reopens]': [
+    [...delivered, removes(2), passes()],
+    [{ state: 'processing', deliveredAmount: null, txHash: null, rows: 'input', kept: { endedAt: START_AT } }, 'processing'],
+    [A.deliver(LEAST, { hash: SECOND }), { state: 'success', kept: { endedAt: START_AT } }],
+  ],
+  'is undone by a reorganization although the swap had failed unpaid long before': [
+    [isOver, 'failed', passes(3 * DAY_MS), A.pay(), A.succeeds(), 'success', removes(2), 'processing'],
+  ],
+  'is undone when its refund failed after all': [
+    [paid, A.refunds(), 'refunded'],
+    [A.giveBack(PAID_IN, { hash: SECOND, isSuccess: false, movements: [] }), 'processing', 'expired'],
+  ],
+  'stays while the chain is unreadable': [...delivered, isUnreadable(), 'success'],
+  'a second payment to an address is extra, and searched for now and then after the end': [
+    [...delivered, A.deliver(LEAST, { hash: SECOND, standing: 'final' }), 'success'],
+    [passes(), A.pay(PAID_IN + 1n, { height: 1_001 }), 'success', passes()],
+    [{ state: 'success', rows: `input ${PAID_IN}, output ${LEAST}, extra ${PAID_IN + 1n}`, kept: { endedAt: START_AT } }],
+  ],
+})
+scenes('payments', { kind: 'TRANSACTION' })(
+  each([3_600_000, 3 * DAY_MS], (ms) => [
+    `are listed as final when asked ${ms} ms after the end [status-extra-payment]`,
+    [
+      [A.succeeds(), 'success', passes(ms), A.pay(PAID_IN, { hash: FIRST, standing: 'final' })],
+      [A.deliver(LEAST, { hash: SECOND, standing: 'final' }), 'success'],
+      [{ payments: ['input', 'output'].map((kind) => ({ kind, isFinal: true })) }],
+    ],
+  ]),
+)
+
+const [OF_FIRST, OF_SECOND] = [hashOf(3), hashOf(4)]
+/** The venue reports this state of each payment that is named, by this transaction, and `processing` of others. */
+const reports =
+  (state: SwapState, ends: { readonly [ref: string]: string }): Act =>
+  ({ venue }) => {
+    venue.script.track = async ({ ref }) => (ends[ref] ? statusOf(state, { txHash: ends[ref] }) : statusOf('processing'))
   }
-  const back = (amount: bigint, of: number) => A.giveBack(amount, { notes: [Buffer.from(hashOf(of))] })
-  scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, events, profile })({
-    'the payment with the digits of the swap is its input, and its hash names the order': [
-      A.says('processing', { paidBy: [A.pay()] }),
-      { state: 'processing', payments: [{ kind: 'input', amount: PAID_IN, orderId: hashOf(1) }] },
-    ],
-    'a payment with other digits is no input, although the venue names it': [
-      [A.says('expired', { paidBy: [A.pay(PAID_IN - 1n)] }), { state: 'pending', rows: '' }],
-    ],
-    'an unpaid swap is failed after the deadline when two endpoints show no payment of it': [
-      [A.pay(PAID_IN - 1n), searchesTwo(false), isOver, 'pending', searchesTwo(true), 'failed'],
-    ],
-    'an unpaid swap is failed once all payments were read, eight at a time': [others, isOver, 'pending', 'failed'],
-    'a payment is none of the swap when another swap may have its digits': [
-      [passes(OVER_MS + 48 * 3_600_000), A.pay(), { state: 'failed', rows: '' }],
-    ],
-    'a smaller payment with the same digits keeps no refund from the payment of the swap': [
-      [A.says('expired'), A.pay(SMALL), isOver, 'expired', A.pay(), 'expired', back(PAID_IN, 2)],
-      [passes(), { state: 'refunded', rows: `extra ${SMALL}, input ${PAID_IN}, refund ${PAID_IN}` }],
-    ],
-    'the payment that the venue names is the input': [
-      [A.pay(SMALL), A.pay(), A.says('expired'), isOver, { state: 'expired', rows: `extra ${SMALL}, input ${PAID_IN}` }],
-      [A.says('expired', { paidBy: [hashOf(1)] }), back(SMALL, 1)],
-      [passes(), { state: 'refunded', rows: `input ${SMALL}, extra ${PAID_IN}, refund ${SMALL}` }],
-    ],
-  })
-  scenes('shared address', { kind: 'DEPOSIT', isUnpaid: true, profile })({
-    'a payment is no input when no event identifies it': [[A.says('processing', { paidBy: [A.pay()] }), { rows: '' }]],
-  })
+const first = (state: SwapState, rest = {}) => ({ ref: FIRST, state, ...rest })
+const second = (state: SwapState, rest = {}) => ({ ref: SECOND, state, ...rest })
+const pays = (...orders: readonly string[]) =>
+  A.pay(PAID_IN, { logs: orders.map((order, index) => log(4 + index, 'paid', order, PAID_IN)) })
+const paidTwice = (orderOfSecond = 'order-9'): Story => [
+  [reports('processing', {}), pays('order-7'), first('processing'), pays(orderOfSecond), second('processing')],
+]
+const fills = (order: string) => A.deliver(LEAST, { logs: [log(0, 'filled', order, LEAST)] })
+const fillsBoth: Story = [fills('order-7'), fills('order-9')]
+const back = (id: string, amount = PAID_IN) => A.giveBack(0n, { logs: [log(1, 'returned', id, amount)] })
+const bothSucceed = reports('success', { [FIRST]: OF_FIRST, [SECOND]: OF_SECOND })
+scenes('an extra payment', { kind: 'TRANSACTION', isUnpaid: true, events: TOY_EVENTS })({
+  'asked about by its transaction succeeds by its own order, and ends nothing of the swap [status-batch-furthest-behind]': [
+    [paidTwice(), fillsBoth],
+    [reports('success', { [SECOND]: OF_SECOND }), second('success', { txHash: OF_SECOND, deliveredAmount: LEAST })],
+    [first('processing'), second('success', { kept: { ref: FIRST, endedAt: null, status: { state: 'processing' } } })],
+    [bothSucceed, first('success', { txHash: OF_FIRST, rows: 'input, extra, output, output' })],
+    [{ payments: [FIRST, SECOND, OF_SECOND, OF_FIRST].map((txHash) => ({ txHash })) }],
+  ],
+  'is refunded by the event of its own order, in full': [
+    [paidTwice(), back('order-7'), reports('refunded', { [SECOND]: hashOf(3) }), second('processing')],
+    [back('order-9', PAID_IN - 1n), reports('refunded', { [SECOND]: hashOf(4) }), second('processing'), A.giveBack()],
+    [reports('refunded', { [SECOND]: hashOf(5) }), second('processing'), back('order-9')],
+    [reports('refunded', { [SECOND]: hashOf(6) }), second('refunded', { txHash: hashOf(6) })],
+    [reports('refunded', { [FIRST]: hashOf(6) }), first('expired')],
+  ],
+  'stays open for a delivery of the order of the swap, or of no order': [
+    [paidTwice(), fills('order-7'), A.deliver(), reports('success', { [SECOND]: hashOf(3) }), second('processing')],
+    [reports('success', { [SECOND]: hashOf(4) }), second('processing', { rows: 'input, extra' })],
+  ],
+  'stays open when both payments have one order': [
+    [paidTwice('order-7'), fills('order-7'), reports('success', { [SECOND]: hashOf(3) }), second('processing')],
+  ],
+  'loses its delivery by a reorganization, which takes nothing from the end of the swap': [
+    [paidTwice(), fillsBoth, bothSucceed, second('success')],
+    [first('success'), removes(4), first('success'), second('processing'), first('success')],
+  ],
+  'of the same payload in one transaction has an order of its own, and ends nothing': [
+    [pays('order-7', 'order-8'), ({ a }) => a.says('success', a.deliver(0n, { logs: [log(1, 'filled', 'order-8', LEAST)] }))],
+    [{ state: 'processing', rows: `input ${PAID_IN}, extra ${PAID_IN}` }],
+    [{ payments: ['order-7', 'order-8'].map((orderId) => ({ orderId })) }],
+  ],
+})
+const unnamed: SwapEvents = { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }
+scenes('an extra payment', { kind: 'TRANSACTION', isUnpaid: true, events: unnamed })({
+  'stays open on a route where the contracts name no order': [
+    [paidTwice(), fills('order-9'), reports('success', { [SECOND]: hashOf(3) }), second('processing')],
+  ],
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SeenInstruction, SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { decodeSolanaTransaction } from '../../../../engine/chains/solana/solanaCodec.ts'
 import type { Address } from '../../../../engine/core/address.ts'
@@ -12,7 +12,7 @@ import { addressFor, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
 import { callOf, done, LEAST, NO_HASH, OTHER, PAID_IN } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { A, all, isOver, openScene, passes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
+import { A, all, openScene, passes, type Scene, type Story, type Swap, scenes, swapOf } from './scenes.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -44,206 +44,211 @@ const pays =
   (scene: Scene) =>
     Object.assign(scene.a, { ref: scene.a.pay(PAID_IN, wish(scene)) })
 const isContract = ({ chain }: Scene, wallet: Address = WALLETS.evm) => chain.withCode.add(wallet)
-const OPEN = { status: { state: 'pending' }, endedAt: null, ref: null } as const
+/** One transaction that carries the calls of these swaps. All are asked about by it. */
+const payAll = ({ a, swaps }: Scene, wish: Partial<SeenTransaction> = {}, calls: readonly Swap[] = swaps) => {
+  const ref = a.pay(PAID_IN, carried(calls, wish))
+  for (const swap of swaps) Object.assign(swap, { ref })
+}
+const none = { state: 'not_found', rows: '' } as const
+const callsNoVenue: Story = [({ venue }) => expect(venue.calls.track).toEqual([])]
 
-describe('a quote that was never executed [status-foreign-ref-not-found]', () => {
-  it('recognition: a TRANSACTION quote is not_found without a venue call, whatever chain and venue show', async () => {
-    const { a, quote, status, venue } = await openScene({ kind: 'TRANSACTION' })
-    a.says('success', done(a.deliver()))
-    expect(await status({ quoteToken: await quote(), ref: a.ref })).toMatchObject(wordless('not_found'))
-    expect(venue.calls.track).toEqual([])
-    expect((await a.told()).state).toBe('success')
-  })
-
-  it('recognition: a DEPOSIT quote is not_found for the address of another swap, and never ends for any other', async () => {
-    const { a, quote, says, status, stateOf, venue } = await openScene({ kind: 'DEPOSIT' })
-    const quoteToken = await quote()
-    expect(await status({ quoteToken, ref: a.ref })).toMatchObject(wordless('not_found'))
-    expect(venue.calls.track).toEqual([])
-    for (const state of ['success', 'refunded', 'failed'] as const) {
-      says(state, done(a.deliver()))
-      expect(await stateOf({ quoteToken, ref: STRANGER })).toBe('processing')
-    }
-  })
+it('recognition: a TRANSACTION quote that was never executed is not_found, whatever chain and venue show [status-foreign-ref-not-found]', async () => {
+  const { a, quote, status, venue } = await openScene({ kind: 'TRANSACTION' })
+  a.says('success', done(a.deliver()))
+  expect(await status({ quoteToken: await quote(), ref: a.ref })).toMatchObject(wordless('not_found'))
+  expect(venue.calls.track).toEqual([])
+  expect((await a.told()).state).toBe('success')
 })
 
-describe('a transaction that a caller names', () => {
-  const none = { state: 'not_found', rows: '' } as const
-  const theirs = ({ a }: Scene) => ({ call: callOfWallet(a, { from: STRANGER }), movements: [left(STRANGER)] })
-  const similar = (at: number) => () => ({
-    call: { from: STRANGER, to: TOY_CONTRACT, data: '0x70a70a70ffff' as const, value: 0n },
-    movements: [left(STRANGER)],
-    at,
-  })
-  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
-    'an equal payment of a stranger is not_found, and the real payment stays with its swap': [
-      [A.succeeds(), pays(similar(START_AT)), none, pays(similar(START_AT - 3 * DAY_MS)), none],
-      [({ venue }) => expect(venue.calls.track).toEqual([]), pays(), 'success'],
-    ],
-    'the returned call is no payment with other calldata, contract, value, amount or payer': [
-      [pays(theirs), none, pays(({ a }) => ({ call: callOfWallet(a, { data: `${callOf(a).data}00` }) })), none],
-      [pays(({ a }) => ({ call: callOfWallet(a, { to: STRANGER }) })), none],
-      [pays(({ a }) => ({ call: callOfWallet(a, { to: null }) })), none],
-      [pays(({ a }) => ({ call: callOfWallet(a, { value: 1n }) })), none],
-      [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN - 1n)] })), none],
-      [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN + 1n)] })), none],
-    ],
-    'the returned call is no payment when it is over five minutes older than the execution': [
-      [pays(() => ({ at: START_AT - 6 * MINUTE_MS })), none],
-      [pays(() => ({ at: START_AT - 4 * MINUTE_MS })), { state: 'processing', rows: `input ${PAID_IN}` }],
-    ],
-    'the returned call is the payment, and the swap goes by its hash': [
-      pays(),
-      {
-        state: 'processing',
-        kept: { ref: hashOf(1), status: { state: 'processing' } },
-        payments: [{ kind: 'input', amount: PAID_IN, txHash: hashOf(1), place: `${hashOf(1)}/log:0` }],
-      },
-    ],
-  })
-  scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS })({
-    'the value of the returned call is the payment in coins': [
-      [pays(), { state: 'processing', payments: [{ place: `${hashOf(1)}/value`, amount: PAID_IN }] }],
-    ],
-  })
-
-  it('recognition: the returned instruction is the payment on Solana, wherever it ran, with exactly its accounts', async () => {
-    const orders = [{ from: pair(TOKENS.usdcSolana), recipient: WALLETS.evm }]
-    const { a } = await openScene({ kind: 'TRANSACTION', isUnpaid: true, orders })
-    const [wanted] = (await decodeSolanaTransaction(callOf(a).serialized ?? ''))?.instructions ?? []
-    if (!wanted) throw new Error('no instruction')
-    const accounts = wanted.accounts.map((account) => account ?? WALLETS.solana)
-    const ran: SeenInstruction = { index: 3, program: wanted.programId, accounts, data: wanted.data }
-    const other = addressFor('solana', 'other')
-    for (const [number, change, state, isSuccess = true] of [
-      [1, { data: Uint8Array.of(1) }, 'not_found'],
-      [2, { accounts: [other] }, 'not_found'],
-      [3, { accounts: [...accounts, other] }, 'not_found'],
-      [4, { program: other }, 'not_found'],
-      [5, {}, 'failed', false],
-      [6, {}, 'processing'],
-    ] as const) {
-      const instructions = [{ ...ran, ...change }]
-      const hash = hashOf(number, -2)
-      expect((await a.told(a.pay(PAID_IN, { hash, call: null, movements: [], instructions, isSuccess }))).state).toBe(state)
-      if (state !== 'processing') expect(await a.kept()).toMatchObject({ endedAt: null, status: { state: 'pending' } })
-    }
-    expect((await a.told(hashOf(6, -2))).payments).toMatchObject([{ place: `${hashOf(6, -2)}/instruction:3` }])
-  })
-})
-
-describe('a call inside another transaction [status-contract-wallet-paid]', () => {
-  const own = ({ a }: Scene) => carried([a])
-  const toItself = ({ a }: Scene) => carried([a], { call: { from: WALLETS.evm, to: WALLETS.evm, data: bundled(a), value: 0n } })
-  const along = movement(COINS, BUNDLER, PAID_IN, { from: WALLETS.evm, place: 'value' })
-  const cut = (cutting: (to: string, data: string) => string) =>
-    pays(({ a }) => {
-      const { to, data } = callOf(a)
-      return carried([a], { call: { from: BUNDLER, to: BUNDLER, data: `0x${cutting(bare(to), bare(data))}`, value: 0n } })
-    })
-  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
-    'a bundled call has failed for a wallet without code': [pays(own), { state: 'failed', rows: '' }],
-    'a bundled call pays for a contract wallet': [[isContract, pays(own), { state: 'processing', rows: `input ${PAID_IN}` }]],
-    'a call of a wallet to itself pays for a wallet that delegates to code': [[isContract, pays(toItself), 'processing']],
-    'a bundled call that failed has failed for its ref, and another can still pay': [
-      [isContract, pays(({ a }) => carried([a], { movements: [] })), { state: 'failed', kept: OPEN }, pays(own), 'processing'],
-    ],
-    'a bundled call counts only at whole bytes, whole, and beside its target': [
-      [isContract, cut((to, data) => `0${to}${data}0`), 'not_found', cut((_to, data) => data), 'not_found'],
-      [cut((to, data) => `${to}${data.slice(0, -2)}`), 'not_found'],
-    ],
-  })
-  scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS, events: TOY_EVENTS })({
-    'a bundled call in coins has failed when the event of its contract is missing': [
-      [isContract, pays(({ a }) => carried([a], { movements: [] })), 'failed'],
-    ],
-  })
-  scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS })({
-    'a bundled call in coins leaves no trace, and ends nothing': [
-      [isContract, pays(({ a }) => carried([a], { movements: [along] })), passes(DAY_MS / 2), 'pending'],
-      [
-        ...(['failed', 'refunded', 'success'] as const).map(
-          (state): Story => [
-            ({ a }) => a.says(state, done(a.deliver())),
-            { state: state === 'success' ? 'processing' : 'pending', kept: { endedAt: null } },
-          ],
-        ),
-      ],
-    ],
-  })
-  const payAll = ({ swaps }: Scene, wish: Partial<SeenTransaction> = {}) => {
-    const ref = swaps[0]?.pay(PAID_IN, carried(swaps, wish))
-    for (const swap of swaps) Object.assign(swap, { ref })
+it('recognition: a DEPOSIT quote that was never executed is not_found for the address of another swap, and never ends for any other', async () => {
+  const { a, quote, says, status, stateOf, venue } = await openScene({ kind: 'DEPOSIT' })
+  const quoteToken = await quote()
+  expect(await status({ quoteToken, ref: a.ref })).toMatchObject(wordless('not_found'))
+  expect(venue.calls.track).toEqual([])
+  for (const state of ['success', 'refunded', 'failed'] as const) {
+    says(state, done(a.deliver()))
+    expect(await stateOf({ quoteToken, ref: STRANGER })).toBe('processing')
   }
-  const at = (place: string) => ({ state: 'processing', payments: [{ place: `${hashOf(1)}/${place}` }] }) as const
-  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { sender: STRANGER, recipient: STRANGER }] })({
-    'each sender in one bundle has its own payment': [
-      [(on) => [isContract(on), isContract(on, STRANGER)]],
-      [(on) => payAll(on, { movements: [left(STRANGER), left(WALLETS.evm, 'log:1')] }), all(at('log:1'), at('log:0'))],
-    ],
-  })
-  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { recipient: OTHER }] })({
-    'each of two calls of one wallet in a bundle has a payment of its own': [isContract, payAll, all(at('log:0'), at('log:1'))],
-    'two calls in a bundle that took money once paid one swap': [
-      [isContract, (on) => payAll(on, { movements: [left(WALLETS.evm)] }), all('processing', 'not_found')],
-    ],
-  })
 })
 
-describe('a thief who executes with the recipient of a victim', () => {
-  /** The victim pays and is delivered; both swaps are asked about by that payment. */
-  const delivered = ({ a, b }: Scene) => {
-    Object.assign(a, { ref: b.pay() })
-    b.deliver()
-    for (const swap of [a, b]) swap.says('success', hashOf(2))
+const theirs = ({ a }: Scene) => ({ call: callOfWallet(a, { from: STRANGER }), movements: [left(STRANGER)] })
+const similar = (at: number) => () => ({
+  call: { from: STRANGER, to: TOY_CONTRACT, data: '0x70a70a70ffff' as const, value: 0n },
+  movements: [left(STRANGER)],
+  at,
+})
+scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
+  'an equal payment of a stranger is not_found, and the real payment stays with its swap': [
+    [A.succeeds(), pays(similar(START_AT)), none, pays(similar(START_AT - 3 * DAY_MS)), none, callsNoVenue, pays(), 'success'],
+  ],
+  'the returned call is no payment with other calldata, contract, value, amount or payer': [
+    [pays(theirs), none, pays(({ a }) => ({ call: callOfWallet(a, { data: `${callOf(a).data}00` }) })), none],
+    [pays(({ a }) => ({ call: callOfWallet(a, { to: STRANGER }) })), none],
+    [pays(({ a }) => ({ call: callOfWallet(a, { to: null }) })), none],
+    [pays(({ a }) => ({ call: callOfWallet(a, { value: 1n }) })), none],
+    [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN - 1n)] })), none],
+    [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN + 1n)] })), none],
+  ],
+  'the returned call is the payment unless it is over five minutes older than the execution, and the swap goes by its hash': [
+    [pays(() => ({ at: START_AT - 6 * MINUTE_MS })), none, pays(() => ({ at: START_AT - 4 * MINUTE_MS }))],
+    [{ state: 'processing', rows: `input ${PAID_IN}`, kept: { ref: hashOf(2), status: { state: 'processing' } } }],
+    [{ payments: [{ kind: 'input', amount: PAID_IN, txHash: hashOf(2), place: `${hashOf(2)}/log:0` }] }],
+  ],
+})
+const along = movement(COINS, BUNDLER, PAID_IN, { from: WALLETS.evm, place: 'value' })
+scenes('recognition', { kind: 'TRANSACTION', ...IN_COINS })({
+  'the value of the returned call is the payment in coins': [
+    [pays(), { state: 'processing', payments: [{ place: `${hashOf(1)}/value`, amount: PAID_IN }] }],
+  ],
+  'a bundled call in coins leaves no trace, and ends nothing': [
+    [isContract, pays(({ a }) => carried([a], { movements: [along] })), passes(DAY_MS / 2), 'pending'],
+    [({ a }) => a.says('failed', done(a.deliver())), { state: 'pending', kept: { endedAt: null } }],
+    [A.refunds(), 'pending', A.succeeds(), { state: 'processing', kept: { endedAt: null } }],
+  ],
+})
+
+it('recognition: the returned instruction is the payment on Solana, wherever it ran, with exactly its accounts', async () => {
+  const orders = [{ from: pair(TOKENS.usdcSolana), recipient: WALLETS.evm }]
+  const { a } = await openScene({ kind: 'TRANSACTION', isUnpaid: true, orders })
+  const [wanted] = (await decodeSolanaTransaction(callOf(a).serialized ?? ''))?.instructions ?? []
+  if (!wanted) throw new Error('no instruction')
+  const accounts = wanted.accounts.map((account) => account ?? WALLETS.solana)
+  const ran: SeenInstruction = { index: 3, program: wanted.programId, accounts, data: wanted.data }
+  const other = addressFor('solana', 'other')
+  for (const [number, change, state, isSuccess = true] of [
+    [1, { data: Uint8Array.of(1) }, 'not_found'],
+    [2, { accounts: [other] }, 'not_found'],
+    [3, { accounts: [...accounts, other] }, 'not_found'],
+    [4, { program: other }, 'not_found'],
+    [5, {}, 'failed', false],
+    [6, {}, 'processing'],
+  ] as const) {
+    const instructions = [{ ...ran, ...change }]
+    const hash = hashOf(number, -2)
+    expect((await a.told(a.pay(PAID_IN, { hash, call: null, movements: [], instructions, isSuccess }))).state).toBe(state)
+    if (state !== 'processing') expect(await a.kept()).toMatchObject({ endedAt: null, status: { state: 'pending' } })
   }
-  const nothing = { state: 'not_found', rows: '' } as const
-  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true, orders: [{ sender: STRANGER, recipient: WALLETS.evm }, {}] })({
-    'a thief who asks first has no part of the payment of the victim': [delivered, all(nothing, 'success')],
-  })
-  scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
-    'a thief who executes in the name of the victim has no part of it, since the payloads differ': [
-      [async ({ pass, add }) => [pass(1), await add()], delivered, all(nothing, 'success')],
-    ],
-  })
+  expect((await a.told(hashOf(6, -2))).payments).toMatchObject([{ place: `${hashOf(6, -2)}/instruction:3` }])
 })
 
-describe('a swap of one transaction [status-single-transaction]', () => {
-  const taken = movement(USDC, TOY_CONTRACT, PAID_IN, { from: WALLETS.evm, place: 'log:0' })
-  const got = (amount = LEAST, place = 'log:1', recipient = WALLETS.evm) =>
-    movement(USDT, recipient, amount, { from: TOY_CONTRACT, place })
-  const order = { from: pair(USDC), to: pair(USDT) }
-  const makes = (...movements: SeenTransaction['movements']) => pays(() => ({ movements }))
-  const success = { state: 'success', txHash: hashOf(1), deliveredAmount: LEAST, isTracked: true } as const
-  const isNotAsked: Story = [({ venue }) => expect(venue.calls.track).toEqual([])]
-  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order] })({
-    'ends in success without a venue call': [makes(taken, got()), success, isNotAsked],
+const own = ({ a }: Scene) => carried([a])
+const toItself = ({ a }: Scene) => carried([a], { call: { from: WALLETS.evm, to: WALLETS.evm, data: bundled(a), value: 0n } })
+const cut = (cutting: (to: string, data: string) => string) =>
+  pays(({ a }) => {
+    const { to, data } = callOf(a)
+    return carried([a], { call: { from: BUNDLER, to: BUNDLER, data: `0x${cutting(bare(to), bare(data))}`, value: 0n } })
   })
-  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order], tracker: null })({
-    'is tracked without a tracker, and pending until its transaction is there': [
-      [{ ref: NO_HASH, state: 'pending', isTracked: true }, makes(taken, got()), success],
-    ],
-    'is no success when the recipient received less': [makes(taken, got(LEAST - 1n)), 'processing'],
-    'is no success when another account received the output': [makes(taken, got(LEAST, 'log:1', TOY_CONTRACT)), 'processing'],
-    'is no success when nothing was paid': [makes(taken), 'processing'],
-    'a reverted transaction has failed for its ref, and ends the swap after the deadline': [
-      [pays(() => ({ isSuccess: false })), { state: 'failed', kept: OPEN }],
-      [isOver, { state: 'failed', kept: { status: { state: 'failed' } } }],
-    ],
-    'a revert in an unconfirmed block leaves the swap pending': [
-      [pays(() => ({ isSuccess: false, standing: 'fresh' })), 'pending'],
-      [A.pay(PAID_IN, { hash: hashOf(1), isSuccess: false }), 'failed'],
-    ],
-  })
-  scenes('single transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order, order, order], tracker: null })({
-    'two payouts of one transaction end two swaps, and no third': [
-      ({ a, b, c }) => {
-        const movements = [taken, got(), { ...taken, place: 'log:2' }, got(LEAST, 'log:3')]
-        const ref = a.pay(PAID_IN, { movements })
-        Object.assign(b, { ref })
-        Object.assign(c, { ref })
-      },
-      all('success', 'success', 'not_found'),
-    ],
-  })
+scenes('a bundled call', { kind: 'TRANSACTION', isUnpaid: true })({
+  'has failed for a wallet without code': [pays(own), { state: 'failed', rows: '' }],
+  'pays for a contract wallet [status-contract-wallet-paid]': [
+    [isContract, pays(own), { rows: `input ${PAID_IN}` }, 'processing'],
+  ],
+  'of a wallet to itself pays for a wallet that delegates to code': [[isContract, pays(toItself), 'processing']],
+  'that failed has failed for its ref, and another can still pay': [
+    [isContract, pays(({ a }) => carried([a], { movements: [] }))],
+    [{ state: 'failed', kept: { status: { state: 'pending' }, endedAt: null, ref: null } }, pays(own), 'processing'],
+  ],
+  'counts only at whole bytes, whole, and beside its target': [
+    [isContract, cut((to, data) => `0${to}${data}0`), 'not_found', cut((_to, data) => data), 'not_found'],
+    [cut((to, data) => `${to}${data.slice(0, -2)}`), 'not_found'],
+  ],
+})
+scenes('a bundled call', { kind: 'TRANSACTION', ...IN_COINS, events: TOY_EVENTS })({
+  'in coins has failed when the event of its contract is missing': [
+    [isContract, pays(({ a }) => carried([a], { movements: [] })), 'failed'],
+  ],
+})
+const at = (place: string) => ({ state: 'processing', payments: [{ place: `${hashOf(1)}/${place}` }] }) as const
+scenes('bundled calls', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { sender: STRANGER, recipient: STRANGER }] })({
+  'of two senders each have a payment': [
+    [(on) => [isContract(on), isContract(on, STRANGER)]],
+    [(on) => payAll(on, { movements: [left(STRANGER), left(WALLETS.evm, 'log:1')] }), all(at('log:1'), at('log:0'))],
+  ],
+})
+scenes('bundled calls', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { recipient: OTHER }] })({
+  'of one wallet each have a payment': [isContract, (on) => payAll(on), all(at('log:0'), at('log:1'))],
+  'that took money once paid one swap': [
+    [isContract, (on) => payAll(on, { movements: [left(WALLETS.evm)] }), all('processing', 'not_found')],
+  ],
+  'with the call of one swap twice are its input and extra, and no payment of another swap': [
+    [isContract, (on) => [payAll(on, {}, [on.a, on.a, on.b]), on.says('processing')]],
+    all({ state: 'processing', rows: 'input, extra' }, { rows: 'input' }),
+  ],
+})
+
+/** Executes the quote of the first swap for another recipient, and pays both executions by one transaction. */
+const payBoth = async (scene: Scene): Promise<void> => {
+  const { engine, context, a, store } = scene
+  const { quoteToken } = a
+  await engine.execute({ quoteToken, destinationAddress: OTHER, refundAddress: null }, context)
+  const record = (await store.kept()).at(-1)
+  if (record === undefined) throw new Error('nothing was stored')
+  scene.swaps.push(swapOf(scene, { quoteToken, ref: '', id: record.id, record }))
+  isContract(scene)
+  payAll(scene)
+}
+const recorded = { rows: 'input', kept: { ref: hashOf(1), status: { state: 'processing' } } } as const
+const behind = (late: 'a' | 'b', early: 'a' | 'b'): Story => [
+  [payBoth, (on) => [on[early].succeeds(), on[late].says('processing')], 'processing'],
+  [async (on) => expect(await on[early].kept()).toMatchObject({ status: { state: 'success' } })],
+  [(on) => on[late].succeeds(), all({ state: 'success', rows: 'input, output' }, { rows: 'input, output' })],
+  [async ({ a }) => expect((await a.told()).payments).toHaveLength(4)],
+]
+scenes('one transaction that pays two executions of one quote', { kind: 'TRANSACTION', isUnpaid: true })({
+  'is the payment of both, each of its own': [
+    [payBoth, ({ says }) => says('processing'), all({ state: 'processing', ...recorded }, recorded)],
+    [{ payments: [1, 1].map((number) => ({ kind: 'input', txHash: hashOf(number) })) }],
+  ],
+  'reports the first execution while it is behind': behind('a', 'b'),
+  'reports the second execution while it is behind': behind('b', 'a'),
+  'reports refunded when one of both was refunded': [
+    [payBoth, ({ a, b }) => [a.succeeds(), b.refunds()], { state: 'refunded', txHash: hashOf(3) }],
+  ],
+})
+
+/** The victim pays and is delivered; both swaps are asked about by that payment. */
+const delivered = ({ a, b }: Scene) => {
+  Object.assign(a, { ref: b.pay() })
+  b.deliver()
+  for (const swap of [a, b]) swap.says('success', hashOf(2))
+}
+scenes('a thief', { kind: 'TRANSACTION', isUnpaid: true, orders: [{ sender: STRANGER, recipient: WALLETS.evm }, {}] })({
+  'who executes with the recipient of the victim has no part of the payment': [delivered, all(none, 'success')],
+})
+scenes('a thief', { kind: 'TRANSACTION', isUnpaid: true })({
+  'who executes in the name of the victim has no part of the payment, since the payloads differ': [
+    [async ({ pass, add }) => [pass(1), await add()], delivered, all(none, 'success')],
+  ],
+})
+
+const taken = movement(USDC, TOY_CONTRACT, PAID_IN, { from: WALLETS.evm, place: 'log:0' })
+const got = (amount = LEAST, place = 'log:1', recipient = WALLETS.evm) =>
+  movement(USDT, recipient, amount, { from: TOY_CONTRACT, place })
+const order = { from: pair(USDC), to: pair(USDT) }
+const makes = (...movements: SeenTransaction['movements']) => pays(() => ({ movements }))
+const success = { state: 'success', txHash: hashOf(1), deliveredAmount: LEAST, isTracked: true } as const
+scenes('a swap of one transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order] })({
+  'ends in success without a venue call [status-single-transaction]': [makes(taken, got()), success, callsNoVenue],
+})
+scenes('a swap of one transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order], tracker: null })({
+  'is tracked without a tracker, and pending until its transaction is there': [
+    [{ ref: NO_HASH, state: 'pending', isTracked: true }, makes(taken, got()), success],
+  ],
+  'is no success when nothing was paid, or less, or to another account': [
+    [makes(taken), 'processing', makes(taken, got(LEAST - 1n)), 'processing'],
+    [makes(taken, got(LEAST, 'log:1', TOY_CONTRACT)), 'processing'],
+  ],
+  'is pending after a revert in an unconfirmed block, and has failed once it is confirmed': [
+    [pays(() => ({ isSuccess: false, standing: 'fresh' })), 'pending'],
+    [A.pay(PAID_IN, { hash: hashOf(1), isSuccess: false }), 'failed'],
+  ],
+})
+scenes('a swap of one transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order, order, order], tracker: null })({
+  'takes one of two payouts of a transaction, which end two swaps and no third': [
+    ({ a, swaps }) => {
+      const ref = a.pay(PAID_IN, { movements: [taken, got(), { ...taken, place: 'log:2' }, got(LEAST, 'log:3')] })
+      for (const swap of swaps) Object.assign(swap, { ref })
+    },
+    all('success', 'success', 'not_found'),
+  ],
 })

@@ -97,7 +97,7 @@ const actsOf = (at: number) => {
     (move: Move) =>
     (...given: readonly never[]) =>
     ({ swaps }: Scene) =>
-      (swaps[at]?.[move] as (...given: readonly never[]) => unknown)(...given)
+      ((swaps[at] as Swap)[move] as (...given: readonly never[]) => unknown)(...given)
   return Object.fromEntries(MOVES.map((move) => [move, act(move)])) as unknown as Acts
 }
 export const [A, B, C] = [actsOf(0), actsOf(1), actsOf(2)]
