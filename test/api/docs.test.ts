@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDocsPages } from '../../handlers/docs/docsPages.ts'
 import { GUIDES, pathOf } from '../../handlers/docs/guides.ts'
 import { paintCode } from '../../handlers/docs/paintCode.ts'
-import { renderMarkdown } from '../../handlers/docs/renderMarkdown.ts'
 import { projectRoot } from '../../scripts/contract/document.ts'
 import { closing } from '../support/closing.ts'
 import { type EdgeServer, startEdge } from '../support/edgeServer.ts'
@@ -90,12 +89,8 @@ describe('a page', () => {
   it.each(['/docs', '/logos/eth.svg'])('accepts GET and HEAD alone at %s', async (path) => {
     const { status, headers, json } = await edge.call(path, { method: 'POST', body: {} })
     expect([status, headers['allow'], json.error.code]).toEqual([405, 'GET, HEAD, OPTIONS', 'INVALID_REQUEST'])
-  })
-
-  it('is answered to HEAD without its body', async () => {
-    const head = await get('/docs', { method: 'HEAD' })
+    const head = await get(path, { method: 'HEAD' })
     expect([head.status, await head.text()]).toEqual([200, ''])
-    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(500)
   })
 
   it('shows the anonymous limit in force, where the contract has the default', async () => {
@@ -171,31 +166,20 @@ describe('the links', () => {
   })
 })
 
-describe('Markdown', () => {
-  it('with markup and scripts is shown as text', () => {
-    const { html } = renderMarkdown(
-      'a <script>alert(1)</script> `<b>` ![x](javascript:alert(1)) [y](javascript:alert(2))\n\n<img src=x>',
-      { resolve: () => null },
-    )
-    expect(html).not.toMatch(/<script|<img|<b>|javascript:/)
-    expect(html).toContain('&lt;script&gt;')
-  })
-
-  it('keeps the text of every program of the guides when it is coloured', async () => {
-    const signs: { readonly [name: string]: string } = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
-    let [examples, coloured] = [0, 0]
-    for (const { source } of GUIDES) {
-      for (const { language, text } of await fencesOf(relative(projectRoot, fileURLToPath(source)))) {
-        const html = paintCode(text, language)
-        const bare = html.replaceAll(/<span class="(comment|text|keyword)">|<\/span>/g, '')
-        expect(bare.replaceAll(/&([a-z]+|#39);/g, (_all, name) => signs[name] ?? name)).toBe(text)
-        examples += 1
-        if (html.includes('<span')) coloured += 1
-      }
+it('the colours of a guide change the text of none of its programs', async () => {
+  const signs: { readonly [name: string]: string } = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+  let [examples, coloured] = [0, 0]
+  for (const { source } of GUIDES) {
+    for (const { language, text } of await fencesOf(relative(projectRoot, fileURLToPath(source)))) {
+      const html = paintCode(text, language)
+      const bare = html.replaceAll(/<span class="(comment|text|keyword)">|<\/span>/g, '')
+      expect(bare.replaceAll(/&([a-z]+|#39);/g, (_all, name) => signs[name] ?? name)).toBe(text)
+      examples += 1
+      if (html.includes('<span')) coloured += 1
     }
-    expect(examples).toBeGreaterThan(60)
-    expect(coloured).toBeGreaterThan(25)
-  })
+  }
+  expect(examples).toBeGreaterThan(60)
+  expect(coloured).toBeGreaterThan(25)
 })
 
 describe('/logos', () => {

@@ -1,7 +1,13 @@
 import net from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
+import type { RequestContext } from '../../engine/core/caller.ts'
+import { parseTraceparent } from '../../engine/core/trace.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { SwapError } from '../../engine/errors.ts'
+import type { HttpClient, HttpRequest } from '../../engine/net/httpClient.ts'
+import { createTracing } from '../../engine/net/tracing.ts'
+import { bindContext } from '../../engine/observe/callContext.ts'
+import type { EngineEvent } from '../../engine/observe/observe.ts'
 import { closing } from '../support/closing.ts'
 import { ANONYMOUS, aQuote, type EdgeServer, type EdgeWish, startEdge } from '../support/edgeServer.ts'
 import { USDC_SWAP } from '../support/swaps.ts'
@@ -133,5 +139,70 @@ describe('a client that disconnects is no error', () => {
     work.resolve()
     expect((await edge.call('/api/v1/chains')).status).toBe(200)
     expect(edge.logs.filter(({ level }) => level !== 'info')).toEqual([])
+  })
+})
+
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'
+const GIVEN = `00-${TRACE_ID}-b7ad6b7169203331-01`
+
+/** Two hosts of which one is the operator's own. */
+const openHosts = () => {
+  const sent: HttpRequest[] = []
+  const http: HttpClient = {
+    send: async (request) => {
+      sent.push(request)
+      return { status: 200, headers: {}, text: '' }
+    },
+    close: async () => undefined,
+  }
+  const tracing = createTracing(['https://own.example'], () => '00f067aa0ba902b7')
+  const client = tracing.over(http)
+  const ask = (url: string) => client.send({ method: 'GET', url, headers: { accept: 'x' }, signal: new AbortController().signal })
+  return { sent, tracing, ask }
+}
+
+describe('a traceparent', () => {
+  it.each([
+    [GIVEN, true],
+    [`cc${GIVEN.slice(2)}-of-a-later-version`, true],
+    [TRACE_ID, false],
+    [`${GIVEN}-more`, false],
+    [GIVEN.toUpperCase(), false],
+    [`ff${GIVEN.slice(2)}`, false],
+    [GIVEN.replace(TRACE_ID, '0'.repeat(32)), false],
+    [GIVEN.replace('b7ad6b7169203331', '0'.repeat(16)), false],
+    [`cc${GIVEN.slice(2)}-${'x'.repeat(300)}`, false],
+  ])('%j is accepted: %s', (header, isAccepted) => {
+    expect(parseTraceparent(header)).toEqual(isAccepted ? { traceId: TRACE_ID, flags: '01' } : null)
+  })
+
+  it('appears in the log of its request and in its events, and not in the response [ops-trace-context]', async () => {
+    const events: EngineEvent[] = []
+    const quote = async (_order: unknown, request: RequestContext) => {
+      bindContext(request, (event) => void events.push(event)).observe({ event: 'store.failed', reason: 'a test' })
+      return aQuote()
+    }
+    const edge = await start({ engine: { quote } })
+    const reply = await edge.call('/api/v1/quote', { method: 'POST', body: USDC_SWAP, headers: { traceparent: GIVEN } })
+    expect(reply.status).toBe(200)
+    expect(await edge.logged('request')).toMatchObject({ traceId: TRACE_ID })
+    expect(events).toMatchObject([{ event: 'store.failed', traceId: TRACE_ID }])
+    expect(JSON.stringify([reply.headers, reply.text])).not.toContain(TRACE_ID)
+  })
+
+  it('reaches the origins of TRACE_ORIGINS alone, with a span of the service [ops-trace-context]', async () => {
+    const { sent, tracing, ask } = openHosts()
+    const quote = async () => {
+      await ask('https://own.example/price')
+      await ask('https://venue.example/quote?to=https://own.example')
+      await ask('https://own.example.evil/quote')
+      return aQuote()
+    }
+    const edge = await start({ engine: { quote }, app: { tracing } })
+    await edge.call('/api/v1/quote', { method: 'POST', body: USDC_SWAP, headers: { traceparent: GIVEN } })
+    await edge.call('/api/v1/quote', { method: 'POST', body: USDC_SWAP })
+    const born = sent.map(({ headers }) => headers?.['traceparent'] ?? null)
+    expect(born).toEqual([`00-${TRACE_ID}-00f067aa0ba902b7-01`, null, null, null, null, null])
+    expect(sent.every(({ headers }) => headers?.['accept'] === 'x')).toBe(true)
   })
 })

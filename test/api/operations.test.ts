@@ -240,28 +240,16 @@ describe('an API key', () => {
   })
 })
 
-describe('headers', () => {
-  it('a preflight is answered for any path, without identifying the caller', async () => {
-    const identify = vi.fn<Engine['identify']>()
-    const edge = await start({ engine: { identify } })
-    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
-    const names = ['content-type', 'x-api-key', 'x-request-id', 'traceparent', 'tracestate', 'payment-signature']
-    for (const path of ['/api/v1/quote', '/nowhere']) {
-      const reply = await edge.call(path, { method: 'OPTIONS', headers })
-      expect([reply.status, reply.text]).toEqual([204, ''])
-      expect(reply.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PATCH')
-      expect(reply.headers['access-control-allow-headers']?.split(',')).toEqual(expect.arrayContaining(names))
-    }
-    expect(identify).not.toHaveBeenCalled()
-  })
-
-  it('every response has the headers of the installation', async () => {
-    const edge = await start({ app: { headers: { 'service-network': 'simnet' } } })
-    for (const [method, path] of [
-      ['GET', '/api/v1/chains'] as const,
-      ['GET', '/nowhere'] as const,
-      ['OPTIONS', '/api/v1/quote'] as const,
-    ])
-      expect([path, (await edge.call(path, { method })).headers['service-network']]).toEqual([path, 'simnet'])
-  })
+it('a preflight is answered for any path, without identifying the caller', async () => {
+  const identify = vi.fn<Engine['identify']>()
+  const edge = await start({ engine: { identify } })
+  const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
+  const names = ['content-type', 'x-api-key', 'x-request-id', 'traceparent', 'tracestate', 'payment-signature']
+  for (const path of ['/api/v1/quote', '/nowhere']) {
+    const reply = await edge.call(path, { method: 'OPTIONS', headers })
+    expect([reply.status, reply.text]).toEqual([204, ''])
+    expect(reply.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PATCH')
+    expect(reply.headers['access-control-allow-headers']?.split(',')).toEqual(expect.arrayContaining(names))
+  }
+  expect(identify).not.toHaveBeenCalled()
 })

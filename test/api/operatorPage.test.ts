@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import http from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rpcUrlsKey } from '../../engine/config/chains.ts'
 import { parseConfig } from '../../engine/config/config.ts'
 import { CHAIN_IDS } from '../../engine/core/chain.ts'
-import { PROBLEM_NAMES } from '../../engine/observe/metrics/labels.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { executeAs } from '../../scripts/client/swap.ts'
 import { serve } from '../../scripts/serve.ts'
@@ -189,13 +187,6 @@ describe("the operator's page", () => {
     '/x'.repeat(4_000),
   ])('answers 404 at %j', async (path) => {
     expect((await ask(path)).status).toBe(404)
-  })
-
-  it('shows the runbook, with a section for each problem that it can show', async () => {
-    const { text } = await ask('/runbook')
-    const script = await readFile('handlers/monitor/page/browser/problems.js', 'utf8')
-    for (const problem of PROBLEM_NAMES) expect(script).toMatch(new RegExp(`^  ${problem}: \\{|=== '${problem}'`, 'm'))
-    for (const [, alert = ''] of script.matchAll(/'(Swap\w+)'/g)) expect(text).toContain(`<h2 id="${alert.toLowerCase()}"`)
   })
 
   it('opens from a link of another page, and in no frame', async () => {

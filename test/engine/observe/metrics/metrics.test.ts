@@ -234,17 +234,6 @@ describe('metrics', () => {
   })
 })
 
-it.skipIf(lacks('promtool'))('metrics: promtool finds every metric well-formed and named by the conventions', async () => {
-  const { observe, page } = open()
-  for (const event of [request('quote', 404, 40, 'NO_LIQUIDITY'), call('relay', 'offer')]) observe(event)
-  observe(call('relay', 'failure', { kind: 'timeout' }))
-  const { text, contentType } = await page()
-  expect(contentType).toContain('version=0.0.4')
-  const ours = text.split('\n\n').filter((family) => family.includes('# HELP swap_'))
-  expect(ours.length).toBeGreaterThan(50)
-  expect(promtool(['check', 'metrics'], `${ours.join('\n\n')}\n`)).toEqual({ code: 0, said: '' })
-})
-
 const read = (file: string): string => readFileSync(join(projectRoot, 'operations', file), 'utf8')
 const all = (text: string, pattern: RegExp): readonly string[] => [...text.matchAll(pattern)].map(([, found = '']) => found)
 
