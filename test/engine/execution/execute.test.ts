@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
@@ -40,34 +40,32 @@ const TO_SOLANA = { ...ROUTES.evm, to: pair(TOKENS.usdcSolana) } as const
 const LATE = { destinationAddress: WALLETS.evm.toLowerCase(), refundAddress: WALLETS.evmOther.toLowerCase() }
 const FIXED = { bindsAtQuote: { recipient: ['always'], refundTo: ['always'] } } as const
 
-describe('execute: the payload', () => {
-  it.each([
-    ['TRANSACTION', ROUTES.evm, { transaction: { chainId: 1, to: TOY_CONTRACT, value: 0n } }],
-    ['TRANSACTION', ROUTES.coins, { transaction: { chainId: 1, to: TOY_CONTRACT, value: 1_000_000n } }],
-    ['SIGNATURE', ROUTES.evm, { chainId: 1, approvalData: null }],
-    ['DEPOSIT', ROUTES.evm, { deposit: { chainId: 1, amount: 1_000_000n }, token: TOKENS.usdcEthereum }],
-  ] as const)('of a %s is built from the sealed quote, and returned with its statusRef: %o', async (kind, route, payload) => {
-    const carry = { v: 1, quoteId: 'venue-7' }
-    const stage = await startSwaps({ kind, quote: offers(500n, { carry }) }, { caller: { feeBps: 20 } })
-    const swap = await stage.swap(orderOn(route))
-    expect(swap).toMatchObject({ payload: { executionType: kind, ...payload }, ignored: [], submission: null })
-    expect(swap.statusRef).toBe(swap.payload.executionType === 'DEPOSIT' ? swap.payload.deposit.address : null)
-    expect(stage.reported('swap.executed')).toMatchObject([{ requestId: 'req-1', venue: 'toy', executionType: kind }])
-    const sealed = { order: { ...orderOn(route), feeBps: 20 }, offer: { outputAmount: 500n, carry } }
-    const binding = { recipient: WALLETS.evm, refundTo: WALLETS.evm }
-    expect(stage.venue.calls.execute).toMatchObject([{ sealed, binding }])
-  })
+it.each([
+  ['TRANSACTION', ROUTES.evm, { transaction: { chainId: 1, to: TOY_CONTRACT, value: 0n } }],
+  ['TRANSACTION', ROUTES.coins, { transaction: { chainId: 1, to: TOY_CONTRACT, value: 1_000_000n } }],
+  ['SIGNATURE', ROUTES.evm, { chainId: 1, approvalData: null }],
+  ['DEPOSIT', ROUTES.evm, { deposit: { chainId: 1, amount: 1_000_000n }, token: TOKENS.usdcEthereum }],
+] as const)('execute: a %s is built from the sealed quote, and has its statusRef: %o', async (kind, route, payload) => {
+  const carry = { v: 1, quoteId: 'venue-7' }
+  const stage = await startSwaps({ kind, quote: offers(500n, { carry }) }, { caller: { feeBps: 20 } })
+  const swap = await stage.swap(orderOn(route))
+  expect(swap).toMatchObject({ payload: { executionType: kind, ...payload }, ignored: [], submission: null })
+  expect(swap.statusRef).toBe(swap.payload.executionType === 'DEPOSIT' ? swap.payload.deposit.address : null)
+  expect(stage.reported('swap.executed')).toMatchObject([{ requestId: 'req-1', venue: 'toy', executionType: kind }])
+  const sealed = { order: { ...orderOn(route), feeBps: 20 }, offer: { outputAmount: 500n, carry } }
+  const binding = { recipient: WALLETS.evm, refundTo: WALLETS.evm }
+  expect(stage.venue.calls.execute).toMatchObject([{ sealed, binding }])
+})
 
-  it('of a DEPOSIT waits for a readable token, and opens one deposit only', async () => {
-    const stage = await startSwaps({ kind: 'DEPOSIT' })
-    const token = await stage.token()
-    const { token: read } = stage.chains.script
-    stage.chains.script.token = chainFails('unreachable', 1)
-    expect((await refusalOf(stage.execute(token), 'INTERNAL')).details).toEqual({ chainId: 1, retryable: true })
-    stage.chains.script.token = read
-    expect((await stage.execute(token)).payload).toMatchObject({ token: TOKENS.usdcEthereum })
-    expect(stage.venue.calls.execute).toHaveLength(1)
-  })
+it('execute: a DEPOSIT waits for a readable token, and opens one deposit only', async () => {
+  const stage = await startSwaps({ kind: 'DEPOSIT' })
+  const token = await stage.token()
+  const { token: read } = stage.chains.script
+  stage.chains.script.token = chainFails('unreachable', 1)
+  expect((await refusalOf(stage.execute(token), 'INTERNAL')).details).toEqual({ chainId: 1, retryable: true })
+  stage.chains.script.token = read
+  expect((await stage.execute(token)).payload).toMatchObject({ token: TOKENS.usdcEthereum })
+  expect(stage.venue.calls.execute).toHaveLength(1)
 })
 
 it('execute, repeated, returns the same deposit and asks the venue once, also after a restart [execute-repeat-same-payload]', async () => {
@@ -121,86 +119,80 @@ it('execute: the approval is read at every call, exact, with a reset where requi
   expect(stage.reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
 })
 
-describe('execute: the addresses', () => {
-  const other = { recipient: WALLETS.evmOther }
-  it.each<[string, OrderWish, Partial<Order>, GivenAddresses, readonly [recipient: Address, refundTo: Address]]>([
-    ['are those of the quote', ROUTES.evm, other, {}, [WALLETS.evmOther, WALLETS.evm]],
-    ['change late, in canonical form', ROUTES.evm, other, LATE, [WALLETS.evm, WALLETS.evmOther]],
-    ['include a late destination', TO_SOLANA, {}, { destinationAddress: WALLETS.solana }, [WALLETS.solana, WALLETS.evm]],
-    ['refund to the sender on Bitcoin', ROUTES.bitcoin, {}, {}, [WALLETS.evm, WALLETS.bitcoin]],
-  ])('%s [execute-late-addresses]', async (_what, route, wish, given, [recipient, refundTo]) => {
-    const stage = await startSwaps({ kind: 'DEPOSIT' })
-    expect((await stage.execute(await stage.token(orderOn(route, wish)), given)).ignored).toEqual([])
-    expect(stage.venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient, refundTo }])
-  })
-
-  it('stay as quoted when the venue fixed them, and others are listed as ignored', async () => {
-    const stage = await startSwaps({ kind: 'DEPOSIT', profile: FIXED })
-    const token = await stage.token(anOrder({ ...TO_SOLANA, recipient: WALLETS.solana }))
-    const swap = await stage.execute(token, { ...LATE, destinationAddress: addressFor('solana', 'thief') })
-    expect(swap.ignored).toEqual(['destinationAddress', 'refundAddress'])
-    const asQuoted = { destinationAddress: WALLETS.solana, refundAddress: WALLETS.evm.toLowerCase() }
-    expect(await stage.execute(token, asQuoted)).toEqual({ ...swap, ignored: [] })
-    expect(stage.venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient: WALLETS.solana, refundTo: WALLETS.evm }])
-  })
-
-  const wrong = { destinationAddress: WALLETS.solana, refundAddress: `0x${'0'.repeat(40)}` }
-  it.each<[string, FakeVenueOptions]>([
-    ['that binds them late', { kind: 'DEPOSIT' }],
-    ['that fixed them', { kind: 'DEPOSIT', profile: FIXED }],
-    ['that holds no input', {}],
-  ])('are refused by field when they are invalid, also at a venue %s [execute-late-addresses]', async (_what, toy) => {
-    const stage = await startSwaps(toy)
-    const token = await stage.token()
-    for (const given of [{ refundAddress: wrong.refundAddress }, wrong])
-      expect(fieldsOf(await refusalOf(stage.execute(token, given), 'INVALID_REQUEST'))).toEqual(Object.keys(given))
-    expect(stage.venue.calls.execute).toEqual([])
-  })
+const other = { recipient: WALLETS.evmOther }
+it.each<[string, OrderWish, Partial<Order>, GivenAddresses, readonly [recipient: Address, refundTo: Address]]>([
+  ['are those of the quote', ROUTES.evm, other, {}, [WALLETS.evmOther, WALLETS.evm]],
+  ['change late, in canonical form', ROUTES.evm, other, LATE, [WALLETS.evm, WALLETS.evmOther]],
+  ['include a late destination', TO_SOLANA, {}, { destinationAddress: WALLETS.solana }, [WALLETS.solana, WALLETS.evm]],
+  ['refund to the sender on Bitcoin', ROUTES.bitcoin, {}, {}, [WALLETS.evm, WALLETS.bitcoin]],
+])('execute: the addresses %s [execute-late-addresses]', async (_what, route, wish, given, [recipient, refundTo]) => {
+  const stage = await startSwaps({ kind: 'DEPOSIT' })
+  expect((await stage.execute(await stage.token(orderOn(route, wish)), given)).ignored).toEqual([])
+  expect(stage.venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient, refundTo }])
 })
 
-describe('execute: a price that moved since the quote', () => {
-  const bound = (guaranteedMin: bigint) => ({ slippage: { isFirm: true, guaranteedMin: toAmount(guaranteedMin) } })
-  const output = (outputAmount: bigint) => ({ outputAmount: toAmount(outputAmount) })
-
-  it.each<[string, Partial<Execution>, string | null]>([
-    ['an output below the guarantee is QUOTE_EXPIRED', output(994_999n), 'QUOTE_EXPIRED'],
-    ['a lower guarantee is QUOTE_EXPIRED', bound(994_999n), 'QUOTE_EXPIRED'],
-    ['a missing guarantee is QUOTE_EXPIRED', { slippage: null }, 'QUOTE_EXPIRED'],
-    ['an output at the guarantee is accepted', { ...output(995_000n), ...bound(995_000n) }, null],
-    ['a better output is accepted', output(2_000_000n), null],
-    ['a better guarantee that the bytes lack is refused', { ...output(2_000_000n), ...bound(1_999_000n) }, 'INTERNAL'],
-  ])('%s [execute-expired-410]', async (_what, change, code) => {
-    const stage = await startSwaps()
-    stage.venue.script.alter = (execution) => ({ ...execution, ...change })
-    if (code === null) return void (await stage.swap())
-    const reason = code === 'INTERNAL' ? 'payloadMismatch' : 'priceMoved'
-    expect(await refusalOf(stage.swap())).toMatchObject({ code, details: { venue: 'toy', reason } })
-  })
+it('execute: the addresses stay as quoted when the venue fixed them, and others are listed as ignored', async () => {
+  const stage = await startSwaps({ kind: 'DEPOSIT', profile: FIXED })
+  const token = await stage.token(anOrder({ ...TO_SOLANA, recipient: WALLETS.solana }))
+  const swap = await stage.execute(token, { ...LATE, destinationAddress: addressFor('solana', 'thief') })
+  expect(swap.ignored).toEqual(['destinationAddress', 'refundAddress'])
+  const asQuoted = { destinationAddress: WALLETS.solana, refundAddress: WALLETS.evm.toLowerCase() }
+  expect(await stage.execute(token, asQuoted)).toEqual({ ...swap, ignored: [] })
+  expect(stage.venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient: WALLETS.solana, refundTo: WALLETS.evm }])
 })
 
-describe('execute: a venue that does not build', () => {
-  const retryable = (kind: string) => ({ venue: 'toy', kind, retryable: true })
-  const field = (path: string) => ['INVALID_REQUEST', { fields: [{ path, reason: expect.any(String) }] }] as const
+const wrong = { destinationAddress: WALLETS.solana, refundAddress: `0x${'0'.repeat(40)}` }
+it.each<[string, FakeVenueOptions]>([
+  ['that binds them late', { kind: 'DEPOSIT' }],
+  ['that fixed them', { kind: 'DEPOSIT', profile: FIXED }],
+  ['that holds no input', {}],
+])('execute: invalid addresses are refused by field, at a venue %s [execute-late-addresses]', async (_what, toy) => {
+  const stage = await startSwaps(toy)
+  const token = await stage.token()
+  for (const given of [{ refundAddress: wrong.refundAddress }, wrong])
+    expect(fieldsOf(await refusalOf(stage.execute(token, given), 'INVALID_REQUEST'))).toEqual(Object.keys(given))
+  expect(stage.venue.calls.execute).toEqual([])
+})
 
-  it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
-    ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],
-    ['amountTooSmall', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'amountTooSmall' }],
-    ['rateLimited', {}, 'INTERNAL', retryable('rateLimited')],
-    ['badRequest', { party: 'sender' }, ...field('userAddress')],
-    ['badRequest', { party: 'recipient' }, ...field('destinationAddress')],
-    ['badRequest', { party: 'refundTo' }, ...field('refundAddress')],
-    ['badRequest', { party: 'slippageBps' }, ...field('slippageBps')],
-    ['badRequest', {}, 'INTERNAL', { ...retryable('badRequest'), retryable: false }],
-    ['unavailable', {}, 'INTERNAL', retryable('unavailable')],
-  ])('because of %s %o gives %s [execute-venue-trouble-500]', async (kind, options, code, details) => {
-    const stage = await startSwaps()
-    stage.venue.script.execute = fails(new VenueError(kind, 'secret words of the venue', options))
-    const error = await refusalOf(stage.swap())
-    expect(error).toMatchObject({ code, details })
-    expect(stage.called('execute')).toMatchObject([{ requestId: 'req-1', kind, reason: 'secret words of the venue' }])
-    expect(JSON.stringify([error.publicMessage, error.details])).not.toContain('secret words')
-    if (code === 'INTERNAL') expect(error.publicMessage).toContain('toy')
-  })
+const bound = (guaranteedMin: bigint) => ({ slippage: { isFirm: true, guaranteedMin: toAmount(guaranteedMin) } })
+const output = (outputAmount: bigint) => ({ outputAmount: toAmount(outputAmount) })
+
+it.each<[string, Partial<Execution>, string | null]>([
+  ['an output below the guarantee is QUOTE_EXPIRED', output(994_999n), 'QUOTE_EXPIRED'],
+  ['a lower guarantee is QUOTE_EXPIRED', bound(994_999n), 'QUOTE_EXPIRED'],
+  ['a missing guarantee is QUOTE_EXPIRED', { slippage: null }, 'QUOTE_EXPIRED'],
+  ['an output at the guarantee is accepted', { ...output(995_000n), ...bound(995_000n) }, null],
+  ['a better output is accepted', output(2_000_000n), null],
+  ['a better guarantee that the bytes lack is refused', { ...output(2_000_000n), ...bound(1_999_000n) }, 'INTERNAL'],
+])('execute: %s [execute-expired-410]', async (_what, change, code) => {
+  const stage = await startSwaps()
+  stage.venue.script.alter = (execution) => ({ ...execution, ...change })
+  if (code === null) return void (await stage.swap())
+  const reason = code === 'INTERNAL' ? 'payloadMismatch' : 'priceMoved'
+  expect(await refusalOf(stage.swap())).toMatchObject({ code, details: { venue: 'toy', reason } })
+})
+
+const retryable = (kind: string) => ({ venue: 'toy', kind, retryable: true })
+const field = (path: string) => ['INVALID_REQUEST', { fields: [{ path, reason: expect.any(String) }] }] as const
+
+it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
+  ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],
+  ['amountTooSmall', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'amountTooSmall' }],
+  ['rateLimited', {}, 'INTERNAL', retryable('rateLimited')],
+  ['badRequest', { party: 'sender' }, ...field('userAddress')],
+  ['badRequest', { party: 'recipient' }, ...field('destinationAddress')],
+  ['badRequest', { party: 'refundTo' }, ...field('refundAddress')],
+  ['badRequest', { party: 'slippageBps' }, ...field('slippageBps')],
+  ['badRequest', {}, 'INTERNAL', { ...retryable('badRequest'), retryable: false }],
+  ['unavailable', {}, 'INTERNAL', retryable('unavailable')],
+])('execute: a venue that fails with %s %o gives %s [execute-venue-trouble-500]', async (kind, options, code, details) => {
+  const stage = await startSwaps()
+  stage.venue.script.execute = fails(new VenueError(kind, 'secret words of the venue', options))
+  const error = await refusalOf(stage.swap())
+  expect(error).toMatchObject({ code, details })
+  expect(stage.called('execute')).toMatchObject([{ requestId: 'req-1', kind, reason: 'secret words of the venue' }])
+  expect(JSON.stringify([error.publicMessage, error.details])).not.toContain('secret words')
+  if (code === 'INTERNAL') expect(error.publicMessage).toContain('toy')
 })
 
 const timeout = { kind: 'timeout', retryable: true }
@@ -235,59 +227,54 @@ it.each<['execute' | 'submit-signature' | 'status', ExecutionType, keyof VenueSc
   expect(signals).toMatchObject([{ aborted: true }])
 })
 
-describe('execute, while another process builds the same', () => {
-  it('builds when the lease of a crashed process ends, and not a millisecond before [execute-repeat-same-payload]', async () => {
-    const crashed = await startSwaps({ kind: 'DEPOSIT' })
-    const stage = await startSwaps({ kind: 'DEPOSIT' }, { store: crashed.store, clock: crashed.clock })
-    const token = await stage.token()
-    crashed.venue.script.execute = ignoresSignal
-    fakeTime()
-    crashed.execute(token).catch(() => undefined)
-    await until(() => crashed.venue.calls.execute.length > 0)
-    const reserve = vi.spyOn(stage.store, 'transaction')
-    const call = stage.execute(token)
-    await until(() => reserve.mock.calls.length > 0)
-    stage.clock.at += 19_999
-    await advance(1_000)
-    expect(stage.venue.calls.execute).toEqual([])
-    stage.clock.at += 1
-    await advance(200)
-    realTime()
-    expect(await call).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
-    expect(stage.venue.calls.execute).toHaveLength(1)
-  })
+it('execute, while another process builds the same, builds when the lease of a crashed process ends, and not a millisecond before [execute-repeat-same-payload]', async () => {
+  const crashed = await startSwaps({ kind: 'DEPOSIT' })
+  const stage = await startSwaps({ kind: 'DEPOSIT' }, { store: crashed.store, clock: crashed.clock })
+  const token = await stage.token()
+  crashed.venue.script.execute = ignoresSignal
+  fakeTime()
+  crashed.execute(token).catch(() => undefined)
+  await until(() => crashed.venue.calls.execute.length > 0)
+  const reserve = vi.spyOn(stage.store, 'transaction')
+  const call = stage.execute(token)
+  await until(() => reserve.mock.calls.length > 0)
+  stage.clock.at += 19_999
+  await advance(1_000)
+  expect(stage.venue.calls.execute).toEqual([])
+  stage.clock.at += 1
+  await advance(200)
+  realTime()
+  expect(await call).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
+  expect(stage.venue.calls.execute).toHaveLength(1)
+})
 
-  it('ends with a retryable INTERNAL when the other process takes over ten seconds', async () => {
-    const stage = await startSwaps({ kind: 'DEPOSIT' })
-    const token = await stage.token()
-    fakeTime()
-    const reserve = vi.spyOn(stage.store, 'transaction').mockResolvedValue(false)
-    const call = refusalOf(stage.execute(token), 'INTERNAL')
-    await until(() => reserve.mock.calls.length > 0)
-    await advance(12_000)
-    realTime()
-    expect(await call).toMatchObject({ details: { venue: 'toy', kind: 'timeout', retryable: true }, isRetry: true })
-  })
+it('execute, while another process builds the same, ends with a retryable INTERNAL when the other process takes over ten seconds', async () => {
+  const stage = await startSwaps({ kind: 'DEPOSIT' })
+  const token = await stage.token()
+  fakeTime()
+  const reserve = vi.spyOn(stage.store, 'transaction').mockResolvedValue(false)
+  const call = refusalOf(stage.execute(token), 'INTERNAL')
+  await until(() => reserve.mock.calls.length > 0)
+  await advance(12_000)
+  realTime()
+  expect(await call).toMatchObject({ details: { venue: 'toy', kind: 'timeout', retryable: true }, isRetry: true })
 })
 
 it.each<[string, MemoryStore['fails'], number]>([
   ['at every write', isWrite, 0],
   ['at the write of the swap', (call) => call === 'swaps.add', 1],
-])(
-  'execute: a store that fails %s returns no payload, and a repeated call succeeds [execute-venue-trouble-500]',
-  async (...row) => {
-    const [, isFailing, builds] = row
-    const stage = await startSwaps({ kind: 'DEPOSIT' })
-    const token = await stage.token()
-    stage.store.fails = isFailing
-    expect((await refusalOf(stage.execute(token), 'INTERNAL')).details).toEqual({ retryable: true })
-    expect(stage.venue.calls.execute).toHaveLength(builds)
-    expect(stage.reported('swap.executed')).toEqual([])
-    stage.store.fails = () => false
-    expect(await stage.execute(token)).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
-    expect(stage.venue.calls.execute).toHaveLength(builds + 1)
-  },
-)
+])('execute: a store that fails %s returns no payload, and recovers [execute-venue-trouble-500]', async (...row) => {
+  const [, isFailing, builds] = row
+  const stage = await startSwaps({ kind: 'DEPOSIT' })
+  const token = await stage.token()
+  stage.store.fails = isFailing
+  expect((await refusalOf(stage.execute(token), 'INTERNAL')).details).toEqual({ retryable: true })
+  expect(stage.venue.calls.execute).toHaveLength(builds)
+  expect(stage.reported('swap.executed')).toEqual([])
+  stage.store.fails = () => false
+  expect(await stage.execute(token)).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
+  expect(stage.venue.calls.execute).toHaveLength(builds + 1)
+})
 
 it('execute: a disabled or removed venue is not quoted and executes nothing, and its swaps are followed and their signatures submitted [execute-venue-disabled-410]', async () => {
   const before = await startSwaps({ kind: 'SIGNATURE' })
@@ -332,29 +319,27 @@ it('execute stores the race of the quote with its swap, unless the token has no 
   expect(await raceWith('x'.repeat(1_200))).toBeNull()
 })
 
-describe('execute: proof', () => {
-  const rule = { executionType: 'DEPOSIT', appliesTo: () => true, routes: 'all', reason: 'the toy says nothing' } as const
-  const takesOnTrust: readonly TrustRule[] = [{ ...rule, parts: ['recipient', 'minimum'] }]
-  const trusted = { kind: 'DEPOSIT', profile: { takesOnTrust } } as const
-  const PROVED: Proof = { recipient: 'proved', minimum: 'proved', refund: 'proved' }
-  const IN_WALLET: Proof = { ...PROVED, refund: 'not-applicable' }
-  const TRUSTED: Proof = { ...PROVED, recipient: 'taken-on-trust', minimum: 'taken-on-trust' }
+const rule = { executionType: 'DEPOSIT', appliesTo: () => true, routes: 'all', reason: 'the toy says nothing' } as const
+const takesOnTrust: readonly TrustRule[] = [{ ...rule, parts: ['recipient', 'minimum'] }]
+const trusted = { kind: 'DEPOSIT', profile: { takesOnTrust } } as const
+const PROVED: Proof = { recipient: 'proved', minimum: 'proved', refund: 'proved' }
+const IN_WALLET: Proof = { ...PROVED, refund: 'not-applicable' }
+const TRUSTED: Proof = { ...PROVED, recipient: 'taken-on-trust', minimum: 'taken-on-trust' }
 
-  it.each<[string, FakeVenueOptions, 'told' | 'sandbox' | null, Proof, Proof]>([
-    ['a TRANSACTION that leaves the input in the wallet', {}, null, IN_WALLET, IN_WALLET],
-    ['a DEPOSIT that rests on the report of the venue', trusted, 'told', TRUSTED, TRUSTED],
-    ['a DEPOSIT that proves more than the quote could promise', trusted, null, TRUSTED, PROVED],
-    ['a DEPOSIT of the sandbox, as the quote promised', trusted, 'sandbox', TRUSTED, TRUSTED],
-  ])('is returned on every call for %s [proof-reported]', async (_what, toy, how, expected, proof) => {
-    const stage = await startSwaps(toy)
-    if (how === 'told')
-      stage.venue.script.decode = async ({ output, ...claims }) => {
-        return { ...claims, recipient: 'unproved', output: { ...output, minimum: { told: 995_000n } } }
-      }
-    const { quoteToken, expectedProof } = await stage.quote(orderOn(ROUTES.evm, { sandbox: how === 'sandbox' }))
-    expect(expectedProof).toEqual(expected)
-    for (let call = 0; call < 2; call += 1) expect((await stage.execute(quoteToken)).proof).toEqual(proof)
-  })
+it.each<[string, FakeVenueOptions, 'told' | 'sandbox' | null, Proof, Proof]>([
+  ['a TRANSACTION that leaves the input in the wallet', {}, null, IN_WALLET, IN_WALLET],
+  ['a DEPOSIT that rests on the report of the venue', trusted, 'told', TRUSTED, TRUSTED],
+  ['a DEPOSIT that proves more than the quote could promise', trusted, null, TRUSTED, PROVED],
+  ['a DEPOSIT of the sandbox, as the quote promised', trusted, 'sandbox', TRUSTED, TRUSTED],
+])('execute: proof is returned on every call for %s [proof-reported]', async (_what, toy, how, expected, proof) => {
+  const stage = await startSwaps(toy)
+  if (how === 'told')
+    stage.venue.script.decode = async ({ output, ...claims }) => {
+      return { ...claims, recipient: 'unproved', output: { ...output, minimum: { told: 995_000n } } }
+    }
+  const { quoteToken, expectedProof } = await stage.quote(orderOn(ROUTES.evm, { sandbox: how === 'sandbox' }))
+  expect(expectedProof).toEqual(expected)
+  for (let call = 0; call < 2; call += 1) expect((await stage.execute(quoteToken)).proof).toEqual(proof)
 })
 
 it('venue places: a venue serves any number of callers for two seconds, then its maximum, and refuses others with OVERLOADED', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { COMPUTE_BUDGET_PROGRAM, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import type { ExecutionType } from '../../../engine/core/offer.ts'
@@ -220,71 +220,70 @@ const EXACT: readonly [what: string, kind: Kind, change: Changes, ...found: stri
   ['an approval that names its owner', SIGNED, approved({ ...APPROVAL, owner: WALLETS.evm })],
 ]
 
-describe('payload proof', () => {
-  it.each(ALL)('accepts an honest %s', (kind) => {
-    expect(mismatches(proofOf(kind))).toEqual([])
-  })
-
-  const cases = [...CLAIMS, ...ENVELOPE, ...FEES, ...OWNED, ...APPROVALS].flatMap(([what, mismatch, changes, kinds]) =>
-    [kinds].flat().flatMap((kind) => changes.map((change) => [kind, what, mismatch, change] as const)),
-  )
-  it.each(cases)('refuses a %s with %s as %s [proof-against-quote]', (kind, _what, mismatch, change) => {
-    expect(mismatches(proofOf(kind), change)).toContain(mismatch)
-  })
-
-  it.each(EXACT)('finds every mismatch of a payload with %s', (_what, kind, change, ...found) => {
-    expect(mismatches(proofOf(kind), change)).toEqual(found)
-  })
-
-  it.each([
-    ['accepts the quoted', 5n, 5n, 5n, 5n, []],
-    ['accepts a lower', 4n, 4n, 5n, 9n, []],
-    ['accepts no', 0n, 0n, 5n, 9n, []],
-    ['refuses coins above the claimed', 5n, 4n, 5n, 9n, ['transaction.value']],
-    ['refuses coins below the claimed', 0n, 5n, 5n, 9n, ['transaction.value']],
-    ['refuses more than the quoted', 6n, 6n, 5n, 9n, ['nativeFee']],
-    ['refuses more than the maximum', 6n, 6n, 6n, 5n, ['nativeFee']],
-  ])('%s fee beside the input: pays %d, claims %d, quoted %d, at most %d [proof-against-quote]', (...row) => {
-    const [, pays, claimed, quoted, most, found] = row
-    for (const [kind, coins] of [[TOKEN, 0n] as const, [COINS, INPUT] as const]) {
-      const sides = { offer: { nativeFee: quoted }, profile: { nativeFeeMax: () => most }, claims: { nativeFee: claimed } }
-      expect(mismatches(proofOf(kind), { ...paid({ transaction: { value: coins + pays } }), ...sides }), kind).toEqual(found)
-    }
-  })
-
-  it.each(ALL)('accepts a report of the venue only for listed parts, and as quoted: %s', (kind) => {
-    const proof = proofOf(kind)
-    const parts = [
-      ['recipient', 'recipient', (recipient: unknown) => ({ recipient }), WALLETS.evm, STRANGER],
-      ['minimum', 'output.minimum', minimum, MINIMUM, MINIMUM - 1n],
-      ['refund', 'refundTo', (refundTo: unknown) => ({ refundTo }), proof.claims.refundTo, STRANGER],
-      ['fee', 'fee', (own: unknown) => ({ fee: own }), null, { recipient: null, bps: 1 }],
-    ] as const
-    for (const [part, found, change, honest, lie] of parts) {
-      const others = parts.map(([other]) => other).filter((other) => other !== part)
-      for (const claim of ['unproved', { told: honest }]) {
-        expect(mismatches(proof, { ...trusting(kind, part), claims: change(claim) }), part).toEqual([])
-        expect(mismatches(proof, { ...trusting(kind, ...others), claims: change(claim) }), part).toEqual([found])
-      }
-      expect(mismatches(proof, { ...trusting(kind, part), claims: change({ told: lie }) }), part).toContain(found)
-    }
-  })
+it.each(ALL)('payload proof: accepts an honest %s', (kind) => {
+  expect(mismatches(proofOf(kind))).toEqual([])
 })
 
-describe('execute: a payload that fails the proof', () => {
-  const refused = { venue: 'toy', reason: 'payloadMismatch' }
-  const withData = (data: string | null, serialized?: string) => (execution: Execution) =>
-    merged(execution, { payload: { transaction: { data, ...(serialized && { serialized }) } } }) as Execution
-  it.each<[string, ExecutionType, Partial<FakeVenue['script']>, RegExp]>([
-    ['another recipient', 'TRANSACTION', { decode: async (honest) => ({ ...honest, recipient: STRANGER }) }, /^recipient$/],
-    ['a shape that its decoder does not expect', 'TRANSACTION', { alter: withData(null) }, /^undecodable: the adapter failed/],
-    [
-      'altered evidence',
-      'DEPOSIT',
-      { alter: (one) => ({ ...one, evidence: { ...(one.evidence as object), seal: 'forged' } }) },
-      /^undecodable: the seal is broken$/,
-    ],
-  ])('with %s (%s) is recorded, neither stored nor returned [proof-against-quote]', async (_what, kind, script, mismatch) => {
+const cases = [...CLAIMS, ...ENVELOPE, ...FEES, ...OWNED, ...APPROVALS].flatMap(([what, mismatch, changes, kinds]) =>
+  [kinds].flat().flatMap((kind) => changes.map((change) => [kind, what, mismatch, change] as const)),
+)
+it.each(cases)('payload proof: refuses a %s with %s as %s [proof-against-quote]', (kind, _what, mismatch, change) => {
+  expect(mismatches(proofOf(kind), change)).toContain(mismatch)
+})
+
+it.each(EXACT)('payload proof: finds every mismatch of a payload with %s', (_what, kind, change, ...found) => {
+  expect(mismatches(proofOf(kind), change)).toEqual(found)
+})
+
+it.each([
+  ['accepts the quoted', 5n, 5n, 5n, 5n, []],
+  ['accepts a lower', 4n, 4n, 5n, 9n, []],
+  ['accepts no', 0n, 0n, 5n, 9n, []],
+  ['refuses coins above the claimed', 5n, 4n, 5n, 9n, ['transaction.value']],
+  ['refuses coins below the claimed', 0n, 5n, 5n, 9n, ['transaction.value']],
+  ['refuses more than the quoted', 6n, 6n, 5n, 9n, ['nativeFee']],
+  ['refuses more than the maximum', 6n, 6n, 6n, 5n, ['nativeFee']],
+])('payload proof: %s fee beside the input: pays %d, claims %d, quoted %d, at most %d [proof-against-quote]', (...row) => {
+  const [, pays, claimed, quoted, most, found] = row
+  for (const [kind, coins] of [[TOKEN, 0n] as const, [COINS, INPUT] as const]) {
+    const sides = { offer: { nativeFee: quoted }, profile: { nativeFeeMax: () => most }, claims: { nativeFee: claimed } }
+    expect(mismatches(proofOf(kind), { ...paid({ transaction: { value: coins + pays } }), ...sides }), kind).toEqual(found)
+  }
+})
+
+it.each(ALL)('payload proof: accepts a report of the venue only for listed parts, and as quoted: %s', (kind) => {
+  const proof = proofOf(kind)
+  const parts = [
+    ['recipient', 'recipient', (recipient: unknown) => ({ recipient }), WALLETS.evm, STRANGER],
+    ['minimum', 'output.minimum', minimum, MINIMUM, MINIMUM - 1n],
+    ['refund', 'refundTo', (refundTo: unknown) => ({ refundTo }), proof.claims.refundTo, STRANGER],
+    ['fee', 'fee', (own: unknown) => ({ fee: own }), null, { recipient: null, bps: 1 }],
+  ] as const
+  for (const [part, found, change, honest, lie] of parts) {
+    const others = parts.map(([other]) => other).filter((other) => other !== part)
+    for (const claim of ['unproved', { told: honest }]) {
+      expect(mismatches(proof, { ...trusting(kind, part), claims: change(claim) }), part).toEqual([])
+      expect(mismatches(proof, { ...trusting(kind, ...others), claims: change(claim) }), part).toEqual([found])
+    }
+    expect(mismatches(proof, { ...trusting(kind, part), claims: change({ told: lie }) }), part).toContain(found)
+  }
+})
+
+const refused = { venue: 'toy', reason: 'payloadMismatch' }
+const withData = (data: string | null, serialized?: string) => (execution: Execution) =>
+  merged(execution, { payload: { transaction: { data, ...(serialized && { serialized }) } } }) as Execution
+it.each<[string, ExecutionType, Partial<FakeVenue['script']>, RegExp]>([
+  ['another recipient', 'TRANSACTION', { decode: async (honest) => ({ ...honest, recipient: STRANGER }) }, /^recipient$/],
+  ['a shape that its decoder does not expect', 'TRANSACTION', { alter: withData(null) }, /^undecodable: the adapter failed/],
+  [
+    'altered evidence',
+    'DEPOSIT',
+    { alter: (one) => ({ ...one, evidence: { ...(one.evidence as object), seal: 'forged' } }) },
+    /^undecodable: the seal is broken$/,
+  ],
+])(
+  'execute: a payload with %s is recorded, neither stored nor returned [proof-against-quote]',
+  async (_what, kind, script, mismatch) => {
     const stage = await startSwaps({ kind })
     Object.assign(stage.venue.script, script)
     const { details, publicMessage } = await refusalOf(stage.swap(), 'INTERNAL')
@@ -295,23 +294,23 @@ describe('execute: a payload that fails the proof', () => {
     expect(stage.reported('payload.refused')).toMatchObject([refusal])
     expect(stage.reported('swap.executed')).toEqual([])
     expect(await stage.store.kept()).toEqual([])
-  })
+  },
+)
 
-  it.each([
-    ['an absurd network fee', orderOn(ROUTES.solana).sender, [3, 0, 0, 0, 0, 0, 0, 0, 1], 'transaction.networkFee'],
-    ['another fee payer', addressFor('solana', 'stranger'), [2, 0, 0, 0, 0], 'transaction.feePayer'],
-  ] as const)(
-    'on Solana has %s, although its decoder accepts it [proof-solana-companions]',
-    async (_what, feePayer, budget, mismatch) => {
-      const venue = createFakeVenue('toy', { now: () => START_AT })
-      const instructions = [{ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(budget) }]
-      const recentBlockhash = addressFor('solana', 'block')
-      const serialized = await encodeSolanaTransaction({ feePayer, recentBlockhash, instructions })
-      venue.script.alter = withData(serialized, serialized)
-      const reading: FakeVenue = { ...venue, decode: async () => proofOf('TRANSACTION on Solana').claims }
-      const stage = await startSwaps({}, { venue: reading })
-      await refusalOf(stage.swap(orderOn(ROUTES.solana)), 'INTERNAL')
-      expect(stage.reported('payload.refused')).toMatchObject([{ mismatches: [mismatch] }])
-    },
-  )
-})
+it.each([
+  ['an absurd network fee', orderOn(ROUTES.solana).sender, [3, 0, 0, 0, 0, 0, 0, 0, 1], 'transaction.networkFee'],
+  ['another fee payer', addressFor('solana', 'stranger'), [2, 0, 0, 0, 0], 'transaction.feePayer'],
+] as const)(
+  'execute: a Solana payload with %s is refused, whatever is decoded [proof-solana-companions]',
+  async (_what, feePayer, budget, mismatch) => {
+    const venue = createFakeVenue('toy', { now: () => START_AT })
+    const instructions = [{ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(budget) }]
+    const recentBlockhash = addressFor('solana', 'block')
+    const serialized = await encodeSolanaTransaction({ feePayer, recentBlockhash, instructions })
+    venue.script.alter = withData(serialized, serialized)
+    const reading: FakeVenue = { ...venue, decode: async () => proofOf('TRANSACTION on Solana').claims }
+    const stage = await startSwaps({}, { venue: reading })
+    await refusalOf(stage.swap(orderOn(ROUTES.solana)), 'INTERNAL')
+    expect(stage.reported('payload.refused')).toMatchObject([{ mismatches: [mismatch] }])
+  },
+)

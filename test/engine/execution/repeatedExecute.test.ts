@@ -55,67 +55,62 @@ const withAddress = (execution: Execution, address: Address): Execution => ({
   venueRef: address,
 })
 
-it.each(PLACES)(
-  'execute builds once for ten concurrent calls at two processes over %s [execute-concurrent-once]',
-  async (_where, makePlace) => {
-    const [one, two] = await startBoth(makePlace)
-    const token = await one.token()
-    const swaps = await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).execute(token)))
-    expect(new Set(swaps.map((swap) => depositOf(swap).deposit.address)).size).toBe(1)
-    expect([...one.venue.calls.execute, ...two.venue.calls.execute]).toHaveLength(1)
-  },
-)
+it.each(PLACES)('execute: two processes over %s build once for ten calls [execute-concurrent-once]', async (_, makePlace) => {
+  const [one, two] = await startBoth(makePlace)
+  const token = await one.token()
+  const swaps = await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).execute(token)))
+  expect(new Set(swaps.map((swap) => depositOf(swap).deposit.address)).size).toBe(1)
+  expect([...one.venue.calls.execute, ...two.venue.calls.execute]).toHaveLength(1)
+})
 
-describe('execute, for several pairs of addresses', () => {
-  const BOTH = ['destinationAddress', 'refundAddress']
-  it.each<[string, (i: number) => GivenAddresses, GivenAddresses, readonly string[]]>([
-    ['recipient', (i) => ({ destinationAddress: wallet(i) }), { destinationAddress: wallet(8) }, ['destinationAddress']],
-    ['refund address', (i) => ({ refundAddress: wallet(i) }), { refundAddress: wallet(8) }, ['refundAddress']],
-    ['new pair', (i) => ({ destinationAddress: wallet(i) }), { destinationAddress: wallet(8), refundAddress: wallet(9) }, BOTH],
-    [
-      'pair of used addresses',
-      (i) => ({ destinationAddress: wallet(i), refundAddress: wallet(i) }),
-      { destinationAddress: wallet(0), refundAddress: wallet(1) },
-      BOTH,
-    ],
-  ])('refuses a ninth %s by field, before the venue is asked [execute-concurrent-once]', async (_what, given, ninth, fields) => {
-    const stage = await startSwaps(DEPOSIT)
-    const token = await stage.token()
-    const first = await stage.execute(token, given(0))
-    stage.venue.script.execute = fails(new VenueError('unavailable', 'down'))
-    for (let i = 10; i < 18; i += 1) await refusalOf(stage.execute(token, { destinationAddress: wallet(i) }), 'INTERNAL')
-    stage.venue.script.execute = async () => undefined
-    for (let i = 1; i < 8; i += 1) await stage.execute(token, given(i))
-    expect(fieldsOf(await refusalOf(stage.execute(token, ninth), 'INVALID_REQUEST'))).toEqual(fields)
-    expect(await stage.execute(token, given(0))).toEqual(first)
-    expect(stage.venue.calls.execute).toHaveLength(16)
-  })
+const BOTH = ['destinationAddress', 'refundAddress']
+it.each<[string, (i: number) => GivenAddresses, GivenAddresses, readonly string[]]>([
+  ['recipient', (i) => ({ destinationAddress: wallet(i) }), { destinationAddress: wallet(8) }, ['destinationAddress']],
+  ['refund address', (i) => ({ refundAddress: wallet(i) }), { refundAddress: wallet(8) }, ['refundAddress']],
+  ['new pair', (i) => ({ destinationAddress: wallet(i) }), { destinationAddress: wallet(8), refundAddress: wallet(9) }, BOTH],
+  [
+    'pair of used addresses',
+    (i) => ({ destinationAddress: wallet(i), refundAddress: wallet(i) }),
+    { destinationAddress: wallet(0), refundAddress: wallet(1) },
+    BOTH,
+  ],
+])('execute: a ninth %s is refused by field, without a call [execute-concurrent-once]', async (_what, given, ninth, fields) => {
+  const stage = await startSwaps(DEPOSIT)
+  const token = await stage.token()
+  const first = await stage.execute(token, given(0))
+  stage.venue.script.execute = fails(new VenueError('unavailable', 'down'))
+  for (let i = 10; i < 18; i += 1) await refusalOf(stage.execute(token, { destinationAddress: wallet(i) }), 'INTERNAL')
+  stage.venue.script.execute = async () => undefined
+  for (let i = 1; i < 8; i += 1) await stage.execute(token, given(i))
+  expect(fieldsOf(await refusalOf(stage.execute(token, ninth), 'INVALID_REQUEST'))).toEqual(fields)
+  expect(await stage.execute(token, given(0))).toEqual(first)
+  expect(stage.venue.calls.execute).toHaveLength(16)
+})
 
-  it('does not count a transaction that replaces one with an expired blockhash, and it may have the same keys', async () => {
-    let value = 'first'
-    const stage = await startSwaps({ profile: { toldApartBy: async () => [{ kind: 'orderId', value }] } })
-    const token = await stage.token(orderOn(ROUTES.solana, { broadcastViaService: true }))
-    stage.solana.script.isBlockhashValid = async () => false
-    for (let i = 0; i < 12; i += 1) await stage.execute(token)
-    for (let i = 1; i < 9; i += 1) {
-      value = `other ${i}`
-      const call = stage.execute(token, { destinationAddress: wallet(i) })
-      await (i < 8 ? call : refusalOf(call, 'INVALID_REQUEST'))
-    }
-    value = 'first'
-    await stage.execute(token)
-    expect(stage.venue.calls.execute).toHaveLength(20)
-  })
+it('execute: the eight pairs of addresses count no transaction that replaces one with an expired blockhash, and it may have the same keys', async () => {
+  let value = 'first'
+  const stage = await startSwaps({ profile: { toldApartBy: async () => [{ kind: 'orderId', value }] } })
+  const token = await stage.token(orderOn(ROUTES.solana, { broadcastViaService: true }))
+  stage.solana.script.isBlockhashValid = async () => false
+  for (let i = 0; i < 12; i += 1) await stage.execute(token)
+  for (let i = 1; i < 9; i += 1) {
+    value = `other ${i}`
+    const call = stage.execute(token, { destinationAddress: wallet(i) })
+    await (i < 8 ? call : refusalOf(call, 'INVALID_REQUEST'))
+  }
+  value = 'first'
+  await stage.execute(token)
+  expect(stage.venue.calls.execute).toHaveLength(20)
+})
 
-  it.each(PLACES)('accepts eight of twelve concurrent calls at two processes over %s', async (_where, makePlace) => {
-    const [one, two] = await startBoth(makePlace)
-    const token = await one.token()
-    const given = (i: number) => ({ destinationAddress: wallet(i) })
-    const calls = Array.from({ length: 12 }, (_, i) => (i % 2 ? one : two).execute(token, given(i)))
-    const codes = (await Promise.allSettled(calls)).map((end) => (end.status === 'rejected' ? end.reason.code : null))
-    expect(codes.toSorted()).toEqual([...Array(4).fill('INVALID_REQUEST'), ...Array(8).fill(null)])
-    expect([...one.venue.calls.execute, ...two.venue.calls.execute]).toHaveLength(8)
-  })
+it.each(PLACES)('execute: eight of twelve concurrent pairs are accepted at two processes over %s', async (_where, makePlace) => {
+  const [one, two] = await startBoth(makePlace)
+  const token = await one.token()
+  const given = (i: number) => ({ destinationAddress: wallet(i) })
+  const calls = Array.from({ length: 12 }, (_, i) => (i % 2 ? one : two).execute(token, given(i)))
+  const codes = (await Promise.allSettled(calls)).map((end) => (end.status === 'rejected' ? end.reason.code : null))
+  expect(codes.toSorted()).toEqual([...Array(4).fill('INVALID_REQUEST'), ...Array(8).fill(null)])
+  expect([...one.venue.calls.execute, ...two.venue.calls.execute]).toHaveLength(8)
 })
 
 describe('execute, when two swaps could be mistaken for each other', () => {
@@ -187,64 +182,59 @@ describe('execute, when two swaps could be mistaken for each other', () => {
   })
 })
 
-describe('execute: the amount of a deposit', () => {
-  const range = { min: 999_900n, max: 1_000_000n }
-  it.each([
-    ['is the input', 1_000_000n, 0n, null, true],
-    ['may be less by what the profile says', 999_900n, 100n, range, true],
-    ['may be the input where it may be less', 1_000_000n, 100n, range, true],
-    ['is refused below the input', 999_999n, 0n, null, false],
-    ['is refused above the input', 1_000_001n, 0n, null, false],
-    ['is refused below the range of the profile', 999_899n, 100n, range, false],
-    ['is refused when it is zero', 0n, 2_000_000n, { min: 1n, max: 1_000_000n }, false],
-  ])('%s: %d with at most %d less [quote-deposit-range]', async (_what, amount, bound, depositAmount, isAccepted) => {
-    const stage = await startSwaps({ ...DEPOSIT, profile: { amountCarriesReference: () => bound } })
-    stage.venue.script.alter = (execution) =>
-      resealed(execution, { amount: toAmount(amount) }, { inputAmount: amount.toString() })
-    const quote = await stage.quote()
-    expect(quote.depositAmount).toEqual(depositAmount)
-    const call = stage.execute(quote.quoteToken)
-    if (isAccepted) expect((await call).payload).toMatchObject({ deposit: { amount } })
-    else expect(await refusalOf(call, 'INTERNAL')).toMatchObject({ details: { reason: 'payloadMismatch' } })
-  })
+const range = { min: 999_900n, max: 1_000_000n }
+it.each([
+  ['is the input', 1_000_000n, 0n, null, true],
+  ['may be less by what the profile says', 999_900n, 100n, range, true],
+  ['may be the input where it may be less', 1_000_000n, 100n, range, true],
+  ['is refused below the input', 999_999n, 0n, null, false],
+  ['is refused above the input', 1_000_001n, 0n, null, false],
+  ['is refused below the range of the profile', 999_899n, 100n, range, false],
+  ['is refused when it is zero', 0n, 2_000_000n, { min: 1n, max: 1_000_000n }, false],
+])('execute: the amount of a deposit %s [quote-deposit-range]', async (_what, amount, bound, depositAmount, isAccepted) => {
+  const stage = await startSwaps({ ...DEPOSIT, profile: { amountCarriesReference: () => bound } })
+  stage.venue.script.alter = (execution) => resealed(execution, { amount: toAmount(amount) }, { inputAmount: amount.toString() })
+  const quote = await stage.quote()
+  expect(quote.depositAmount).toEqual(depositAmount)
+  const call = stage.execute(quote.quoteToken)
+  if (isAccepted) expect((await call).payload).toMatchObject({ deposit: { amount } })
+  else expect(await refusalOf(call, 'INTERNAL')).toMatchObject({ details: { reason: 'payloadMismatch' } })
 })
 
-describe('execute, repeated: the stored payload', () => {
-  const startStored = async (toy: FakeVenueOptions = DEPOSIT) => {
-    const stage = await startSwaps(toy, { env: { QUOTE_LIFETIME_MS: '3600000' } })
-    const token = await stage.token()
-    const first = await stage.execute(token)
-    const withheld = async () => (await refusalOf(stage.execute(token), 'INTERNAL')).details
-    return { stage, first, again: () => stage.execute(token), withheld }
-  }
+const startStored = async (toy: FakeVenueOptions = DEPOSIT) => {
+  const stage = await startSwaps(toy, { env: { QUOTE_LIFETIME_MS: '3600000' } })
+  const token = await stage.token()
+  const first = await stage.execute(token)
+  const withheld = async () => (await refusalOf(stage.execute(token), 'INTERNAL')).details
+  return { stage, first, again: () => stage.execute(token), withheld }
+}
 
-  it('is returned until the millisecond before its deadline, and then QUOTE_EXPIRED [execute-second-look]', async () => {
-    const { stage, first, again } = await startStored()
-    expect((await stage.store.kept()).map(({ swap }) => swap.deadlineAt)).toEqual([START_AT + DEADLINE_MS])
-    stage.clock.at = START_AT + DEADLINE_MS - 1
-    expect(await again()).toEqual(first)
-    stage.clock.at += 1
-    expect((await refusalOf(again(), 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason: 'deadlinePassed' })
-  })
+it('execute, repeated: the stored payload is returned until the millisecond before its deadline, and then QUOTE_EXPIRED [execute-second-look]', async () => {
+  const { stage, first, again } = await startStored()
+  expect((await stage.store.kept()).map(({ swap }) => swap.deadlineAt)).toEqual([START_AT + DEADLINE_MS])
+  stage.clock.at = START_AT + DEADLINE_MS - 1
+  expect(await again()).toEqual(first)
+  stage.clock.at += 1
+  expect((await refusalOf(again(), 'QUOTE_EXPIRED')).details).toEqual({ venue: 'toy', reason: 'deadlinePassed' })
+})
 
-  it.each([
-    ['DEPOSIT', true],
-    ['TRANSACTION', false],
-  ] as const)('of a %s is withheld while it fails the proof, with its statusRef if it has one: %s', async (kind, hasRef) => {
-    const { stage, first, again, withheld } = await startStored({ kind })
-    const { script, profile } = stage.venue
-    const ref = hasRef ? { statusRef: first.statusRef } : {}
-    const mismatch = { venue: 'toy', reason: 'payloadMismatch', ...ref }
-    script.decode = async (claims) => ({ ...claims, recipient: WALLETS.evmOther })
-    expect(await withheld()).toEqual(mismatch)
-    expect(stage.reported('payload.refused')).toMatchObject([{ mismatches: ['recipient'] }])
-    script.decode = () => Promise.reject(new VenueError('unavailable', 'no list'))
-    expect(await withheld()).toEqual({ venue: 'toy', kind: 'unavailable', retryable: true, ...ref })
-    script.decode = async (claims) => claims
-    expect(await again()).toEqual(first)
-    Object.assign(profile, { contracts: {} })
-    if (kind === 'TRANSACTION') expect(await withheld()).toEqual(mismatch)
-  })
+it.each([
+  ['DEPOSIT', true],
+  ['TRANSACTION', false],
+] as const)('execute, repeated: a stored %s is withheld while it fails the proof, statusRef: %s', async (kind, hasRef) => {
+  const { stage, first, again, withheld } = await startStored({ kind })
+  const { script, profile } = stage.venue
+  const ref = hasRef ? { statusRef: first.statusRef } : {}
+  const mismatch = { venue: 'toy', reason: 'payloadMismatch', ...ref }
+  script.decode = async (claims) => ({ ...claims, recipient: WALLETS.evmOther })
+  expect(await withheld()).toEqual(mismatch)
+  expect(stage.reported('payload.refused')).toMatchObject([{ mismatches: ['recipient'] }])
+  script.decode = () => Promise.reject(new VenueError('unavailable', 'no list'))
+  expect(await withheld()).toEqual({ venue: 'toy', kind: 'unavailable', retryable: true, ...ref })
+  script.decode = async (claims) => claims
+  expect(await again()).toEqual(first)
+  Object.assign(profile, { contracts: {} })
+  if (kind === 'TRANSACTION') expect(await withheld()).toEqual(mismatch)
 })
 
 it.each([
@@ -254,10 +244,11 @@ it.each([
 ])('execute: a %s payload whose deadline differs because our clock is %i h wrong is OVERLOADED, and no alarm', async (...row) => {
   const [payload, hours] = row
   const clock = createTestClock()
-  const chain: FakeEvidence = Object.assign(createFakeEvidence(), { clock: createChainClock(clock, () => 0) })
-  chain.readHead = async (chainId) => {
-    for (const ago of [1, 0]) chain.clock.saw(chainId, 0, START_AT - ago)
+  const chainClock = createChainClock(clock, () => 0)
+  const readHead: FakeEvidence['readHead'] = async (chainId) => {
+    for (const ago of [1, 0]) chainClock.saw(chainId, 0, START_AT - ago)
   }
+  const chain = Object.assign(createFakeEvidence(), { clock: chainClock, readHead })
   // The venue and the chains have the true time.
   const toy = { ...DEPOSIT, now: () => START_AT }
   const stage = await startSwaps(toy, { clock, evidence: chain, env: { NETWORK: 'mainnet' } })

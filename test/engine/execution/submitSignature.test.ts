@@ -54,112 +54,106 @@ const startSigned = async () => {
 const restart = ({ venue, store }: SwapStage) => startSwaps({}, { venue, store })
 const posted = { statusRef: 'toy-order-1', venue: 'toy' }
 
-describe('submit-signature: a signature of the sender', () => {
-  it('is forwarded once with its swap, long after the quote expired [signature-repeat-once] [signature-too-late-410]', async () => {
-    const { stage, signature, post } = await startSigned()
-    stage.clock.at += 3_600_000
-    expect(await post()).toEqual(posted)
-    const swap = { binding: { recipient: WALLETS.evm }, execution: { venueRef: 'toy-order-1' } }
-    expect(stage.venue.calls.submit).toMatchObject([{ signed: { signature, approvalSignature: null, scheme: 'ecdsa' }, swap }])
-    expect(stage.reported('signature.submitted')).toMatchObject([{ requestId: 'req-1', venue: 'toy', ref: 'toy-order-1' }])
-    stage.venue.script.submit = async () => ({ statusRef: 'a second order' })
-    for (const by of [stage, await restart(stage)]) expect(await post(by)).toEqual(posted)
-    expect(stage.venue.calls.submit).toHaveLength(1)
-  })
-
-  it('selects the execution that it signs, without a chain [signature-of-sender]', async () => {
-    const stage = await start()
-    const [mine, theirs] = [await stage.build(), await stage.build({ destinationAddress: WALLETS.evmOther })]
-    stage.chains.script.isValidContractSignature = chainFails('unreachable', 1)
-    expect((await stage.post(await sign(theirs.typedData))).statusRef).toBe('toy-order-2')
-    expect((await stage.post(await sign(mine.typedData))).statusRef).toBe('toy-order-1')
-    expect(stage.venue.calls.submit.map(({ swap }) => swap.binding.recipient)).toEqual([WALLETS.evmOther, WALLETS.evm])
-  })
-
-  it('reaches the venue once for concurrent calls, with either form of the signature [signature-repeat-once]', async () => {
-    const { stage, signature, post } = await startSigned()
-    stage.venue.script.submit = async () => {
-      await new Promise((resolve) => setImmediate(resolve))
-      return posted
-    }
-    const rest = secp256k1.Point.CURVE().n - BigInt(`0x${signature.slice(66, 130)}`)
-    const other: Hex = `0x${signature.slice(2, 66)}${rest.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`
-    const answers = await Promise.all([post(), post(), stage.post(other), stage.post(other)])
-    expect(answers).toEqual(Array(4).fill(posted))
-    expect(stage.venue.calls.submit).toHaveLength(1)
-  })
+it('submit-signature: a signature of the sender is forwarded once with its swap, long after the quote expired [signature-repeat-once] [signature-too-late-410]', async () => {
+  const { stage, signature, post } = await startSigned()
+  stage.clock.at += 3_600_000
+  expect(await post()).toEqual(posted)
+  const swap = { binding: { recipient: WALLETS.evm }, execution: { venueRef: 'toy-order-1' } }
+  expect(stage.venue.calls.submit).toMatchObject([{ signed: { signature, approvalSignature: null, scheme: 'ecdsa' }, swap }])
+  expect(stage.reported('signature.submitted')).toMatchObject([{ requestId: 'req-1', venue: 'toy', ref: 'toy-order-1' }])
+  stage.venue.script.submit = async () => ({ statusRef: 'a second order' })
+  for (const by of [stage, await restart(stage)]) expect(await post(by)).toEqual(posted)
+  expect(stage.venue.calls.submit).toHaveLength(1)
 })
 
-describe('submit-signature: any other signature', () => {
-  it('is refused and not forwarded, also with two executions [signature-of-sender]', async () => {
-    const stage = await start()
-    const { typedData } = await stage.build()
-    await stage.build({ destinationAddress: WALLETS.evmOther })
-    const { message, domain } = typedData
-    for (const [what, signing] of Object.entries({
-      'by another key': sign(typedData, MALLORY),
-      'over another amount': sign({ ...typedData, message: { ...message, inputAmount: '2' } }),
-      'for another chain': sign({ ...typedData, domain: { ...domain, chainId: 10 } }),
-      'over the digest as a plain message': ALICE.signMessage({ message: { raw: digestOf(typedData) } }),
-      'cut short': sign(typedData).then((signature) => signature.slice(0, -2) as Hex),
-      'one byte too long': sign(typedData).then((signature): Hex => `${signature}00`),
-      'of no bytes': '0x' as const,
-      'of zeros': `0x${'00'.repeat(65)}` as const,
-    }))
-      expect([what, ...fieldsOf(await refusalOf(stage.post(await signing), 'INVALID_REQUEST'))]).toEqual([what, 'signature'])
-    expect(stage.venue.calls.submit).toEqual([])
-  })
-
-  it('before /execute, or for a quote that takes none or whose venue is gone, is refused [signature-of-sender]', async () => {
-    const [unexecuted, paid, gone] = [await startSwaps(SIGNATURE), await startSwaps(), await startSwaps(SIGNATURE)]
-    const after = await startSwaps({}, { venues: [createFakeVenue('other')], store: gone.store })
-    for (const [{ token, execute }, { engine, context }] of [
-      [unexecuted, unexecuted],
-      [paid, paid],
-      [gone, after],
-    ] as const) {
-      const quoteToken = await token()
-      if (engine !== unexecuted.engine) await execute(quoteToken)
-      const call = engine.submitSignature({ quoteToken, signature: '0x12', approvalSignature: null }, context)
-      expect(fieldsOf(await refusalOf(call, 'INVALID_REQUEST'))).toEqual(['quoteToken'])
-    }
-  })
+it('submit-signature: a signature of the sender selects the execution that it signs, without a chain [signature-of-sender]', async () => {
+  const stage = await start()
+  const [mine, theirs] = [await stage.build(), await stage.build({ destinationAddress: WALLETS.evmOther })]
+  stage.chains.script.isValidContractSignature = chainFails('unreachable', 1)
+  expect((await stage.post(await sign(theirs.typedData))).statusRef).toBe('toy-order-2')
+  expect((await stage.post(await sign(mine.typedData))).statusRef).toBe('toy-order-1')
+  expect(stage.venue.calls.submit.map(({ swap }) => swap.binding.recipient)).toEqual([WALLETS.evmOther, WALLETS.evm])
 })
 
-describe('submit-signature: the store', () => {
-  const stopWrites = ({ store }: SwapStage, isStopped: boolean): void => {
-    store.fails = (call) => isStopped && isWrite(call)
+it('submit-signature: a signature of the sender reaches the venue once for concurrent calls, with either form of the signature [signature-repeat-once]', async () => {
+  const { stage, signature, post } = await startSigned()
+  stage.venue.script.submit = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return posted
   }
+  const rest = secp256k1.Point.CURVE().n - BigInt(`0x${signature.slice(66, 130)}`)
+  const other: Hex = `0x${signature.slice(2, 66)}${rest.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`
+  const answers = await Promise.all([post(), post(), stage.post(other), stage.post(other)])
+  expect(answers).toEqual(Array(4).fill(posted))
+  expect(stage.venue.calls.submit).toHaveLength(1)
+})
 
-  it('reserves the swap before the venue receives the signature, else nothing is forwarded [signature-repeat-once]', async () => {
-    const { stage, post } = await startSigned()
+it('submit-signature: any other signature is refused and not forwarded, also with two executions [signature-of-sender]', async () => {
+  const stage = await start()
+  const { typedData } = await stage.build()
+  await stage.build({ destinationAddress: WALLETS.evmOther })
+  const { message, domain } = typedData
+  for (const [what, signing] of Object.entries({
+    'by another key': sign(typedData, MALLORY),
+    'over another amount': sign({ ...typedData, message: { ...message, inputAmount: '2' } }),
+    'for another chain': sign({ ...typedData, domain: { ...domain, chainId: 10 } }),
+    'over the digest as a plain message': ALICE.signMessage({ message: { raw: digestOf(typedData) } }),
+    'cut short': sign(typedData).then((signature) => signature.slice(0, -2) as Hex),
+    'one byte too long': sign(typedData).then((signature): Hex => `${signature}00`),
+    'of no bytes': '0x' as const,
+    'of zeros': `0x${'00'.repeat(65)}` as const,
+  }))
+    expect([what, ...fieldsOf(await refusalOf(stage.post(await signing), 'INVALID_REQUEST'))]).toEqual([what, 'signature'])
+  expect(stage.venue.calls.submit).toEqual([])
+})
+
+it('submit-signature: any other signature before /execute, or for a quote that takes none or whose venue is gone, is refused [signature-of-sender]', async () => {
+  const [unexecuted, paid, gone] = [await startSwaps(SIGNATURE), await startSwaps(), await startSwaps(SIGNATURE)]
+  const after = await startSwaps({}, { venues: [createFakeVenue('other')], store: gone.store })
+  for (const [{ token, execute }, { engine, context }] of [
+    [unexecuted, unexecuted],
+    [paid, paid],
+    [gone, after],
+  ] as const) {
+    const quoteToken = await token()
+    if (engine !== unexecuted.engine) await execute(quoteToken)
+    const call = engine.submitSignature({ quoteToken, signature: '0x12', approvalSignature: null }, context)
+    expect(fieldsOf(await refusalOf(call, 'INVALID_REQUEST'))).toEqual(['quoteToken'])
+  }
+})
+
+const stopWrites = ({ store }: SwapStage, isStopped: boolean): void => {
+  store.fails = (call) => isStopped && isWrite(call)
+}
+
+it('submit-signature: the store reserves the swap before the venue receives the signature, else nothing is forwarded [signature-repeat-once]', async () => {
+  const { stage, post } = await startSigned()
+  stopWrites(stage, true)
+  expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
+  expect(stage.venue.calls.submit).toEqual([])
+  stopWrites(stage, false)
+  stage.venue.script.submit = async () => {
+    expect(await stage.store.kept()).toMatchObject([{ postingAt: START_AT, submittedAt: null }])
+    return posted
+  }
+  expect(await post()).toEqual(posted)
+})
+
+it('submit-signature: the store loses no order that the venue accepted when it fails afterwards', async () => {
+  const { stage, post } = await startSigned()
+  stage.venue.script.submit = async () => {
     stopWrites(stage, true)
-    expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
-    expect(stage.venue.calls.submit).toEqual([])
-    stopWrites(stage, false)
-    stage.venue.script.submit = async () => {
-      expect(await stage.store.kept()).toMatchObject([{ postingAt: START_AT, submittedAt: null }])
-      return posted
-    }
-    expect(await post()).toEqual(posted)
-  })
-
-  it('loses no order that the venue accepted when it fails afterwards', async () => {
-    const { stage, post } = await startSigned()
-    stage.venue.script.submit = async () => {
-      stopWrites(stage, true)
-      return { statusRef: 'toy-order-7' }
-    }
-    const first = { statusRef: 'toy-order-7', venue: 'toy' }
-    for (let call = 0; call < 2; call += 1) expect(await post()).toEqual(first)
-    expect(stage.reported('store.failed')[0]).toMatchObject({ requestId: 'req-1', reason: expect.stringMatching(/swaps\.set/) })
-    expect(stage.venue.calls.submit).toHaveLength(1)
-    // Only this process knows the order: another one posts it again, as the same order.
-    expect(await post(await restart(stage))).toEqual(first)
-    stopWrites(stage, false)
-    for (const by of [stage, await restart(stage)]) expect(await post(by)).toEqual(first)
-    expect(stage.venue.calls.submit).toHaveLength(2)
-  })
+    return { statusRef: 'toy-order-7' }
+  }
+  const first = { statusRef: 'toy-order-7', venue: 'toy' }
+  for (let call = 0; call < 2; call += 1) expect(await post()).toEqual(first)
+  expect(stage.reported('store.failed')[0]).toMatchObject({ requestId: 'req-1', reason: expect.stringMatching(/swaps\.set/) })
+  expect(stage.venue.calls.submit).toHaveLength(1)
+  // Only this process knows the order: another one posts it again, as the same order.
+  expect(await post(await restart(stage))).toEqual(first)
+  stopWrites(stage, false)
+  for (const by of [stage, await restart(stage)]) expect(await post(by)).toEqual(first)
+  expect(stage.venue.calls.submit).toHaveLength(2)
 })
 
 describe('submit-signature: an approval by signature', () => {
@@ -224,19 +218,17 @@ describe('submit-signature: an approval by signature', () => {
   })
 })
 
-describe('submit-signature: a venue that does not accept', () => {
-  it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
-    ['badRequest', { party: 'signature' }, 'INVALID_REQUEST', { fields: [{ path: 'signature' }] }],
-    ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],
-    ['unavailable', {}, 'INTERNAL', { venue: 'toy', kind: 'unavailable', retryable: true }],
-  ])('because of %s %o gives %s, and the same signature can be posted again [signature-too-late-410]', async (...row) => {
-    const [kind, options, code, details] = row
-    const { stage, post } = await startSigned()
-    stage.venue.script.submit = fails(new VenueError(kind, 'their words', options))
-    expect(await refusalOf(post())).toMatchObject({ code, details })
-    expect(stage.called('submit')).toMatchObject([{ call: 'submit', kind, reason: 'their words' }])
-    expect(stage.reported('signature.submitted')).toEqual([])
-    stage.venue.script.submit = async () => ({ statusRef: 'toy-order-2' })
-    expect((await post()).statusRef).toBe('toy-order-2')
-  })
+it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
+  ['badRequest', { party: 'signature' }, 'INVALID_REQUEST', { fields: [{ path: 'signature' }] }],
+  ['noLiquidity', {}, 'QUOTE_EXPIRED', { venue: 'toy', reason: 'noLiquidity' }],
+  ['unavailable', {}, 'INTERNAL', { venue: 'toy', kind: 'unavailable', retryable: true }],
+])('submit-signature: a failure %s %o gives %s, and can be repeated [signature-too-late-410]', async (...row) => {
+  const [kind, options, code, details] = row
+  const { stage, post } = await startSigned()
+  stage.venue.script.submit = fails(new VenueError(kind, 'their words', options))
+  expect(await refusalOf(post())).toMatchObject({ code, details })
+  expect(stage.called('submit')).toMatchObject([{ call: 'submit', kind, reason: 'their words' }])
+  expect(stage.reported('signature.submitted')).toEqual([])
+  stage.venue.script.submit = async () => ({ statusRef: 'toy-order-2' })
+  expect((await post()).statusRef).toBe('toy-order-2')
 })

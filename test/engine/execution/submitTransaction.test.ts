@@ -229,27 +229,24 @@ it.each<[string, sent: number, ...Post[]]>([
 })
 
 describe('submit-transaction, with lagging nodes or a second process [broadcast-no-early-reject]', () => {
-  it.each([true, false])(
-    'a refusal in one process does not hide the acceptance in another, which came before: %s',
-    async (isBefore) => {
-      const { stage, signed, script, hash, isSent } = await start()
-      const other = await open({ store: stage.store })
-      const [held, heldToo] = [heldSend(), heldSend()]
-      script.send = held.send
-      if (!isBefore) other.solana.script.send = heldToo.send
-      const first = submit(stage, signed)
-      await held.begun
-      const second = submit(other, signed)
-      await (isBefore ? second : heldToo.begun)
-      held.end(refusedBy('insufficientFunds'))
-      if (isBefore) expect(await first).toEqual(hash)
-      else await refusalOf(first, 'BUILD_FAILED')
-      heldToo.end({ isAccepted: true })
-      expect(await second).toEqual(hash)
-      await isSent(other)
-      expect(other.solana.sent()).toHaveLength(1)
-    },
-  )
+  it.each([true, false])('a refusal in one process hides no acceptance in another, before it: %s', async (isBefore) => {
+    const { stage, signed, script, hash, isSent } = await start()
+    const other = await open({ store: stage.store })
+    const [held, heldToo] = [heldSend(), heldSend()]
+    script.send = held.send
+    if (!isBefore) other.solana.script.send = heldToo.send
+    const first = submit(stage, signed)
+    await held.begun
+    const second = submit(other, signed)
+    await (isBefore ? second : heldToo.begun)
+    held.end(refusedBy('insufficientFunds'))
+    if (isBefore) expect(await first).toEqual(hash)
+    else await refusalOf(first, 'BUILD_FAILED')
+    heldToo.end({ isAccepted: true })
+    expect(await second).toEqual(hash)
+    await isSent(other)
+    expect(other.solana.sent()).toHaveLength(1)
+  })
 
   it('keeps an accepted transaction pending while the nodes keep no history, and a landed one landed', async () => {
     const { stage, signed, posts } = await start()
@@ -346,16 +343,16 @@ const compared = (change: Partial<SolanaTransaction>, to: Partial<SolanaTransact
 const PAYMENT = [expect.stringContaining('no longer makes the payment')]
 const SIGNERS = [expect.stringContaining('other signers')]
 
-describe('submit-transaction accepts [broadcast-same-payment]', () => {
-  it.each(WALLET_PROGRAMS as readonly Address[])('added and omitted instructions of %s', (programId) => {
+it('submit-transaction accepts added and omitted instructions of the programs of wallets [broadcast-same-payment]', () => {
+  for (const programId of WALLET_PROGRAMS as readonly Address[]) {
     const added: SolanaInstruction = { programId, accounts: [], data: Uint8Array.of(3, 1) }
     const instructions = [added, deposit, added, memo, added]
     expect([compared({ instructions }), compared({}, { instructions })]).toEqual([[], []])
-  })
+  }
+})
 
-  it('signers in another order, and accounts of a lookup table that was read', () => {
-    expect(compared({ signers: [PAYER, OTHER, ONE], usesLookupTables: true })).toEqual([])
-  })
+it('submit-transaction accepts signers in another order, and accounts of a lookup table that was read [broadcast-same-payment]', () => {
+  expect(compared({ signers: [PAYER, OTHER, ONE], usesLookupTables: true })).toEqual([])
 })
 
 describe('submit-transaction refuses [broadcast-same-payment]', () => {

@@ -38,39 +38,37 @@ it('status: is unknown and untracked for a venue without a tracker, and for one 
   expect(await other.engine.status(a, other.context)).toEqual(untracked)
 })
 
-describe('status: the ref', () => {
-  it('of a deposit is its address in any spelling, although the venue has another name for it', async () => {
-    const scene = await openScene({ kind: 'DEPOSIT', isUnpaid: true, orders: [] })
-    scene.venue.script.alter = (execution) => ({ ...execution, venueRef: 'channel-17' })
-    const a = await scene.add()
-    for (const ref of [a.ref, a.ref.toLowerCase()]) expect((await a.told(ref)).state).toBe('pending')
-    const asked = { ref: a.ref, executed: { execution: { venueRef: 'channel-17' } } }
-    expect(scene.venue.calls.track).toMatchObject([asked, asked])
-  })
+it('status: the ref of a deposit is its address in any spelling, although the venue has another name for it', async () => {
+  const scene = await openScene({ kind: 'DEPOSIT', isUnpaid: true, orders: [] })
+  scene.venue.script.alter = (execution) => ({ ...execution, venueRef: 'channel-17' })
+  const a = await scene.add()
+  for (const ref of [a.ref, a.ref.toLowerCase()]) expect((await a.told(ref)).state).toBe('pending')
+  const asked = { ref: a.ref, executed: { execution: { venueRef: 'channel-17' } } }
+  expect(scene.venue.calls.track).toMatchObject([asked, asked])
+})
 
-  it('of an order is exactly what was returned, and each order of a quote is followed', async () => {
-    const scene = await openScene({ kind: 'SIGNATURE', isUnpaid: true, orders: [] })
-    const refs = [`0x${'Ab'.repeat(32)}`, 'another'] as const
-    const builds = (venueRef: string) => Object.assign(scene.venue.script, { alter: (built: object) => ({ ...built, venueRef }) })
-    builds(refs[0])
-    const a = await scene.add()
-    builds(refs[1])
-    await executeFor(scene, OTHER)
-    for (const ref of refs) expect((await a.told(ref)).state).toBe('pending')
-    expect((await a.told(`${a.ref}00`)).state).toBe('not_found')
-    expect(scene.venue.calls.track.map(({ ref }) => ref)).toEqual(refs)
-  })
+it('status: the ref of an order is exactly what was returned, and each order of a quote is followed', async () => {
+  const scene = await openScene({ kind: 'SIGNATURE', isUnpaid: true, orders: [] })
+  const refs = [`0x${'Ab'.repeat(32)}`, 'another'] as const
+  const builds = (venueRef: string) => Object.assign(scene.venue.script, { alter: (built: object) => ({ ...built, venueRef }) })
+  builds(refs[0])
+  const a = await scene.add()
+  builds(refs[1])
+  await executeFor(scene, OTHER)
+  for (const ref of refs) expect((await a.told(ref)).state).toBe('pending')
+  expect((await a.told(`${a.ref}00`)).state).toBe('not_found')
+  expect(scene.venue.calls.track.map(({ ref }) => ref)).toEqual(refs)
+})
 
-  it('of a transaction is its hash in any spelling, and the venue is asked for each execution that it may pay', async () => {
-    const scene = await openScene({ kind: 'TRANSACTION', isUnpaid: true })
-    const { a, venue } = scene
-    await executeFor(scene, OTHER)
-    for (const waiting of [WALLETS.evm, OTHER]) {
-      venue.script.track = async ({ executed }) => statusOf(executed?.binding.recipient === waiting ? 'pending' : 'not_found')
-      expect((await a.told(NO_HASH.toUpperCase().replace('0X', '0x'))).state).toBe('pending')
-    }
-    expect(new Set(venue.calls.track.map(({ ref }) => ref))).toEqual(new Set([NO_HASH]))
-  })
+it('status: the ref of a transaction is its hash in any spelling, and the venue is asked for each execution that it may pay', async () => {
+  const scene = await openScene({ kind: 'TRANSACTION', isUnpaid: true })
+  const { a, venue } = scene
+  await executeFor(scene, OTHER)
+  for (const waiting of [WALLETS.evm, OTHER]) {
+    venue.script.track = async ({ executed }) => statusOf(executed?.binding.recipient === waiting ? 'pending' : 'not_found')
+    expect((await a.told(NO_HASH.toUpperCase().replace('0X', '0x'))).state).toBe('pending')
+  }
+  expect(new Set(venue.calls.track.map(({ ref }) => ref))).toEqual(new Set([NO_HASH]))
 })
 
 describe('status: a terminal status [status-end-stays]', () => {

@@ -57,27 +57,25 @@ const MINIMUM = 199n * 10n ** 15n
 const [OUT, LEAST] = [2n * 10n ** 17n, 492_025_000_000_000_000_000n]
 const [dai, weth] = [(amount: bigint): Sum => ({ asset: DAI, amount }), (amount: bigint): Sum => ({ asset: WETH, amount })]
 
-describe('the payload proof of an exchange before the bridge', () => {
-  it.each<[string, Sum | null, sealed: Sum | undefined, Asset, minimum: bigint, isAccepted: boolean]>([
-    ['ether for ether', weth(MINIMUM), undefined, ETHER, MINIMUM, true],
-    ['a unit less of ether', weth(MINIMUM - 1n), weth(1n), ETHER, MINIMUM, false],
-    ['a unit less of ether than the bytes deliver', weth(OUT - 1n), dai(LEAST), ETHER, OUT, false],
-    ['dollars for dollars, of six decimals', { asset: usdcEthereum, amount: MINIMUM }, dai(LEAST), usdcBase, MINIMUM, true],
-    ['the sealed least', dai(LEAST), dai(LEAST), ETHER, MINIMUM, true],
-    ['a unit less than the sealed least', dai(LEAST - 1n), dai(LEAST), ETHER, MINIMUM, false],
-    ['another asset than the sealed one', { asset: usdtEthereum, amount: LEAST }, dai(LEAST), ETHER, MINIMUM, false],
-    ['any amount without a sealed least', dai(10n ** 30n), undefined, ETHER, MINIMUM, false],
-  ])('judges %s', async (_what, bridged, sealed, output, minimum, isAccepted) => {
-    const venue = createFakeVenue('toy', { now: () => START_AT })
-    const asked = anOrder({ from: pair(wbtcEthereum), to: pair(output), amount: 1_000_000n })
-    const { signal } = new AbortController()
-    const offer = { ...(await venue.quote(asked, signal)), slippage: firm(MINIMUM), ...(sealed && { bridgesLeast: sealed }) }
-    const execution = { ...(await venue.execute({ order: asked, offer }, asked, signal)), outputAmount: OUT as never }
-    const honest = await venue.decode(execution)
-    const claims = { ...honest, bridged, output: { ...honest.output, minimum } }
-    const against = { sealed: { order: asked, offer }, binding: asked, profile: venue.profile, now: START_AT }
-    expect(compareClaims(claims, execution, against)).toEqual(isAccepted ? [] : ['bridged'])
-  })
+it.each<[string, Sum | null, sealed: Sum | undefined, Asset, minimum: bigint, isAccepted: boolean]>([
+  ['ether for ether', weth(MINIMUM), undefined, ETHER, MINIMUM, true],
+  ['a unit less of ether', weth(MINIMUM - 1n), weth(1n), ETHER, MINIMUM, false],
+  ['a unit less of ether than the bytes deliver', weth(OUT - 1n), dai(LEAST), ETHER, OUT, false],
+  ['dollars for dollars, of six decimals', { asset: usdcEthereum, amount: MINIMUM }, dai(LEAST), usdcBase, MINIMUM, true],
+  ['the sealed least', dai(LEAST), dai(LEAST), ETHER, MINIMUM, true],
+  ['a unit less than the sealed least', dai(LEAST - 1n), dai(LEAST), ETHER, MINIMUM, false],
+  ['another asset than the sealed one', { asset: usdtEthereum, amount: LEAST }, dai(LEAST), ETHER, MINIMUM, false],
+  ['any amount without a sealed least', dai(10n ** 30n), undefined, ETHER, MINIMUM, false],
+])('payload proof of an exchange before the bridge: %s', async (_what, bridged, sealed, output, minimum, isAccepted) => {
+  const venue = createFakeVenue('toy', { now: () => START_AT })
+  const asked = anOrder({ from: pair(wbtcEthereum), to: pair(output), amount: 1_000_000n })
+  const { signal } = new AbortController()
+  const offer = { ...(await venue.quote(asked, signal)), slippage: firm(MINIMUM), ...(sealed && { bridgesLeast: sealed }) }
+  const execution = { ...(await venue.execute({ order: asked, offer }, asked, signal)), outputAmount: OUT as never }
+  const honest = await venue.decode(execution)
+  const claims = { ...honest, bridged, output: { ...honest.output, minimum } }
+  const against = { sealed: { order: asked, offer }, binding: asked, profile: venue.profile, now: START_AT }
+  expect(compareClaims(claims, execution, against)).toEqual(isAccepted ? [] : ['bridged'])
 })
 
 describe('a quote of a venue that exchanges the input before it locks it [quote-exchange-before-bridge]', () => {

@@ -142,57 +142,55 @@ describe('the breaker of a venue in the race', () => {
   })
 })
 
-describe('an answer that arrived in time, but that a blocked event loop reads after the deadline [venue-slow-answer-ours]', () => {
-  const DEADLINE_MS = 600
-  /** Cells that this thread and the server read while neither of their event loops turns. */
-  const [MAY_ANSWER, HAS_ANSWERED] = [0, 1]
-  /** A server on a thread of its own: it answers once it may, whatever our event loop does. */
-  const SERVER = `
-    const { createServer } = require('node:http')
-    const { parentPort, workerData: cells } = require('node:worker_threads')
-    const server = createServer((request, response) => {
-      parentPort.postMessage('asked')
-      setImmediate(() => {
-        Atomics.wait(cells, ${MAY_ANSWER}, 0)
-        response.end('an answer', () => {
-          Atomics.store(cells, ${HAS_ANSWERED}, 1)
-          Atomics.notify(cells, ${HAS_ANSWERED})
-        })
+const DEADLINE_MS = 600
+/** Cells that this thread and the server read while neither of their event loops turns. */
+const [MAY_ANSWER, HAS_ANSWERED] = [0, 1]
+/** A server on a thread of its own: it answers once it may, whatever our event loop does. */
+const SERVER = `
+  const { createServer } = require('node:http')
+  const { parentPort, workerData: cells } = require('node:worker_threads')
+  const server = createServer((request, response) => {
+    parentPort.postMessage('asked')
+    setImmediate(() => {
+      Atomics.wait(cells, ${MAY_ANSWER}, 0)
+      response.end('an answer', () => {
+        Atomics.store(cells, ${HAS_ANSWERED}, 1)
+        Atomics.notify(cells, ${HAS_ANSWERED})
       })
     })
-    server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
-  `
-
-  it.each([
-    ['is served after the hard deadline', DEADLINE_MS, []],
-    ['takes part in a race that ends at the soft deadline', DEADLINE_MS / 2, [offers(1_000n), hangs]],
-  ])('%s', async (_what, softMs, others) => {
-    realTime()
-    const cells = new Int32Array(new SharedArrayBuffer(8))
-    const worker = new Worker(SERVER, { eval: true, workerData: cells })
-    onTestFinished(async () => void (await worker.terminate()))
-    const next = <T>() => new Promise<T>((resolve) => worker.once('message', resolve))
-    const url = `http://127.0.0.1:${await next<number>()}`
-    const client = createHttpClient()
-    const far = createFakeVenue('far', {
-      quote: async (asked, signal) => {
-        await client.send({ method: 'GET', url, signal })
-        return offers(2_000n)(asked, signal)
-      },
-    })
-    const venues = [far, ...others.map((quote, at) => createFakeVenue(`near${at}`, { quote }))]
-    const env = { QUOTE_DEADLINE_MS: `${DEADLINE_MS}`, QUOTE_SOFT_DEADLINE_MS: `${softMs}` }
-    const { engine, context, called } = await startEngine(venues, { env })
-    const asked = next()
-    const startedAt = performance.now()
-    const quote = engine.quote(order(), context)
-    await asked
-    // Blocks this thread until the answer is in our socket and the deadline is over.
-    Atomics.store(cells, MAY_ANSWER, 1)
-    Atomics.notify(cells, MAY_ANSWER)
-    Atomics.wait(cells, HAS_ANSWERED, 0)
-    Atomics.wait(cells, HAS_ANSWERED, 1, Math.max(0, startedAt + 2 * DEADLINE_MS - performance.now()))
-    expect((await quote).venue.id).toBe('far')
-    expect(called('quote')[0]).toMatchObject({ venue: 'far', outcome: 'offer' })
   })
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+`
+
+it.each([
+  ['is served after the hard deadline', DEADLINE_MS, []],
+  ['takes part in a race that ends at the soft deadline', DEADLINE_MS / 2, [offers(1_000n), hangs]],
+])('an answer in time that a blocked event loop reads late %s [venue-slow-answer-ours]', async (_what, softMs, others) => {
+  realTime()
+  const cells = new Int32Array(new SharedArrayBuffer(8))
+  const worker = new Worker(SERVER, { eval: true, workerData: cells })
+  onTestFinished(async () => void (await worker.terminate()))
+  const next = <T>() => new Promise<T>((resolve) => worker.once('message', resolve))
+  const url = `http://127.0.0.1:${await next<number>()}`
+  const client = createHttpClient()
+  const far = createFakeVenue('far', {
+    quote: async (asked, signal) => {
+      await client.send({ method: 'GET', url, signal })
+      return offers(2_000n)(asked, signal)
+    },
+  })
+  const venues = [far, ...others.map((quote, at) => createFakeVenue(`near${at}`, { quote }))]
+  const env = { QUOTE_DEADLINE_MS: `${DEADLINE_MS}`, QUOTE_SOFT_DEADLINE_MS: `${softMs}` }
+  const { engine, context, called } = await startEngine(venues, { env })
+  const asked = next()
+  const startedAt = performance.now()
+  const quote = engine.quote(order(), context)
+  await asked
+  // Blocks this thread until the answer is in our socket and the deadline is over.
+  Atomics.store(cells, MAY_ANSWER, 1)
+  Atomics.notify(cells, MAY_ANSWER)
+  Atomics.wait(cells, HAS_ANSWERED, 0)
+  Atomics.wait(cells, HAS_ANSWERED, 1, Math.max(0, startedAt + 2 * DEADLINE_MS - performance.now()))
+  expect((await quote).venue.id).toBe('far')
+  expect(called('quote')[0]).toMatchObject({ venue: 'far', outcome: 'offer' })
 })

@@ -8,54 +8,52 @@ const MODES = ['best_output', 'fastest'] as const satisfies readonly RankingMode
 
 const venues = (candidates: readonly Candidate[]): string[] => candidates.map(({ offer: { venue } }) => venue)
 
-describe('ranking [quote-ranking]', () => {
-  type Terms = { readonly min?: bigint; readonly seconds?: number; readonly fee?: bigint; readonly isPreview?: true }
-  /** A fee beside the input that no list can price. */
-  const UNPRICED = 7n
+type Terms = { readonly min?: bigint; readonly seconds?: number; readonly fee?: bigint; readonly isPreview?: true }
+/** A fee beside the input that no list can price. */
+const UNPRICED = 7n
 
-  /** Best first. An amount counts after the fee beside the input. */
-  const RANKED: { readonly [mode in RankingMode]: readonly (readonly [venue: string, output: bigint, terms: Terms])[] } = {
-    best_output: [
-      ['most', 101n, { seconds: 60 }],
-      ['safe', 100n, { min: 97n }],
-      ['safe after the fee', 103n, { min: 99n, fee: 3n, seconds: 60 }],
-      ['quick', 100n, { min: 95n, seconds: 5 }],
-      ['slow a', 100n, { min: 95n, seconds: 60 }],
-      ['slow b', 100n, { min: 95n, seconds: 60 }],
-      ['no time', 100n, { min: 95n }],
-      ['no minimum', 100n, { seconds: 1 }],
-      ['less', 99n, { min: 99n, seconds: 1 }],
-      ['dear', 200n, { min: 200n, fee: 150n }],
-      ['unpriced fee', 900n, { fee: UNPRICED, seconds: 1 }],
-      ['preview', 1_000n, { min: 1_000n, seconds: 0, isPreview: true }],
-    ],
-    fastest: [
-      ['quick, more', 101n, { seconds: 5 }],
-      ['quick, safe after the fee', 103n, { min: 99n, fee: 3n, seconds: 5 }],
-      ['quick a', 100n, { min: 95n, seconds: 5 }],
-      ['quick b', 100n, { min: 95n, seconds: 5 }],
-      ['slow', 150n, { seconds: 60 }],
-      ['no time', 200n, {}],
-      ['unpriced fee', 900n, { fee: UNPRICED, seconds: 1 }],
-      ['preview', 900n, { seconds: 0, isPreview: true }],
-    ],
-  }
+/** Best first. An amount counts after the fee beside the input. */
+const RANKED: { readonly [mode in RankingMode]: readonly (readonly [venue: string, output: bigint, terms: Terms])[] } = {
+  best_output: [
+    ['most', 101n, { seconds: 60 }],
+    ['safe', 100n, { min: 97n }],
+    ['safe after the fee', 103n, { min: 99n, fee: 3n, seconds: 60 }],
+    ['quick', 100n, { min: 95n, seconds: 5 }],
+    ['slow a', 100n, { min: 95n, seconds: 60 }],
+    ['slow b', 100n, { min: 95n, seconds: 60 }],
+    ['no time', 100n, { min: 95n }],
+    ['no minimum', 100n, { seconds: 1 }],
+    ['less', 99n, { min: 99n, seconds: 1 }],
+    ['dear', 200n, { min: 200n, fee: 150n }],
+    ['unpriced fee', 900n, { fee: UNPRICED, seconds: 1 }],
+    ['preview', 1_000n, { min: 1_000n, seconds: 0, isPreview: true }],
+  ],
+  fastest: [
+    ['quick, more', 101n, { seconds: 5 }],
+    ['quick, safe after the fee', 103n, { min: 99n, fee: 3n, seconds: 5 }],
+    ['quick a', 100n, { min: 95n, seconds: 5 }],
+    ['quick b', 100n, { min: 95n, seconds: 5 }],
+    ['slow', 150n, { seconds: 60 }],
+    ['no time', 200n, {}],
+    ['unpriced fee', 900n, { fee: UNPRICED, seconds: 1 }],
+    ['preview', 900n, { seconds: 0, isPreview: true }],
+  ],
+}
 
-  it.each(MODES)('%s: any two offers, and all together, rank as in the table, whatever order they arrive in', (mode) => {
-    const ranked = RANKED[mode].map(([venue, output, { min, seconds = null, fee = 0n, isPreview }]) => {
-      const slippage = min === undefined ? null : firm(min)
-      const terms = { slippage, estimatedTimeSeconds: seconds, nativeFee: fee as never }
-      return { offer: offerOf(venue, output, terms), isExecutable: !isPreview }
-    })
-    const rankOf = (...offered: readonly Candidate[]) =>
-      venues(rank(Object.freeze(offered), mode, ({ nativeFee }) => (nativeFee === UNPRICED ? null : nativeFee)))
-    for (const [at, better] of ranked.entries())
-      for (const worse of ranked.slice(at + 1)) {
-        expect(rankOf(better, worse)).toEqual(venues([better, worse]))
-        expect(rankOf(worse, better)).toEqual(venues([better, worse]))
-      }
-    expect(rankOf(...ranked.toReversed())).toEqual(venues(ranked))
+it.each(MODES)('ranking by %s: offers rank as in the table, in whatever order they arrive [quote-ranking]', (mode) => {
+  const ranked = RANKED[mode].map(([venue, output, { min, seconds = null, fee = 0n, isPreview }]) => {
+    const slippage = min === undefined ? null : firm(min)
+    const terms = { slippage, estimatedTimeSeconds: seconds, nativeFee: fee as never }
+    return { offer: offerOf(venue, output, terms), isExecutable: !isPreview }
   })
+  const rankOf = (...offered: readonly Candidate[]) =>
+    venues(rank(Object.freeze(offered), mode, ({ nativeFee }) => (nativeFee === UNPRICED ? null : nativeFee)))
+  for (const [at, better] of ranked.entries())
+    for (const worse of ranked.slice(at + 1)) {
+      expect(rankOf(better, worse)).toEqual(venues([better, worse]))
+      expect(rankOf(worse, better)).toEqual(venues([better, worse]))
+    }
+  expect(rankOf(...ranked.toReversed())).toEqual(venues(ranked))
 })
 
 describe('outliers [quote-ranking]', () => {

@@ -108,34 +108,29 @@ describe('offer rules', () => {
   })
 })
 
-describe('the tolerance that a venue receives [quote-executable-has-minimum]', () => {
-  it.each([
-    ['the tolerance of the caller', 37, 80, '300', 37],
-    ['the documented default of the venue, when the caller names none', null, 80, '300', 80],
-    ['at most 300 basis points by default', null, 2_500, '300', 300],
-    ['at most what the operator allows by default', null, 80, '60', 60],
-    ['the least that the venue accepts, for a smaller one', 1, 80, '300', 5],
-    ['the most that the venue accepts, for a greater one', 5_000, 80, '300', 2_000],
-  ])('is %s, at quote and at execute', async (_whose, given, defaultBps, most, sent) => {
-    const slippage = () => ({ defaultBps, minBps: 5, maxBps: 2_000 })
-    const quote = offers(MILLION, { slippage: firm(MILLION) })
-    const venue = createFakeVenue('toy', { now: () => START_AT, quote, profile: { slippage } })
-    const engine = await startEngine([venue], { env: { QUOTE_SLIPPAGE_BPS_MAX_DEFAULT: most } })
-    const { quoteToken } = await engine.engine.quote({ ...order(), slippageBps: given }, engine.context)
-    await executeToken(engine, quoteToken)
-    const received = [venue.calls.quote[0]?.order, venue.calls.execute[0]?.sealed.order]
-    expect(received.map((asked) => asked?.slippageBps)).toEqual([sent, sent])
-  })
+it.each([
+  ['the tolerance of the caller', 37, 80, '300', 37],
+  ['the documented default of the venue, when the caller names none', null, 80, '300', 80],
+  ['at most 300 basis points by default', null, 2_500, '300', 300],
+  ['at most what the operator allows by default', null, 80, '60', 60],
+  ['the least that the venue accepts, for a smaller one', 1, 80, '300', 5],
+  ['the most that the venue accepts, for a greater one', 5_000, 80, '300', 2_000],
+])('a venue receives %s, at quote and execute [quote-executable-has-minimum]', async (_whose, given, defaultBps, most, sent) => {
+  const slippage = () => ({ defaultBps, minBps: 5, maxBps: 2_000 })
+  const quote = offers(MILLION, { slippage: firm(MILLION) })
+  const venue = createFakeVenue('toy', { now: () => START_AT, quote, profile: { slippage } })
+  const engine = await startEngine([venue], { env: { QUOTE_SLIPPAGE_BPS_MAX_DEFAULT: most } })
+  const { quoteToken } = await engine.engine.quote({ ...order(), slippageBps: given }, engine.context)
+  await executeToken(engine, quoteToken)
+  const received = [venue.calls.quote[0]?.order, venue.calls.execute[0]?.sealed.order]
+  expect(received.map((asked) => asked?.slippageBps)).toEqual([sent, sent])
 })
 
-it.each([null, 50])(
-  'an offer that guarantees less than the tolerance is declined (slippageBps %s) [quote-executable-has-minimum]',
-  async (slippageBps) => {
-    const { engine, context } = await startEngine([createFakeVenue('liar', { quote: offers(MILLION, { slippage: firm(1n) }) })])
-    const { details } = await refusalOf(engine.quote({ ...order(), slippageBps }, context), 'NO_LIQUIDITY')
-    expect(details).toEqual({ declines: [{ venue: 'liar', kind: 'noLiquidity', reason: 'boundTooWide', retryable: true }] })
-  },
-)
+it.each([null, 50])('an offer below the tolerance %s is declined [quote-executable-has-minimum]', async (slippageBps) => {
+  const { engine, context } = await startEngine([createFakeVenue('liar', { quote: offers(MILLION, { slippage: firm(1n) }) })])
+  const { details } = await refusalOf(engine.quote({ ...order(), slippageBps }, context), 'NO_LIQUIDITY')
+  expect(details).toEqual({ declines: [{ venue: 'liar', kind: 'noLiquidity', reason: 'boundTooWide', retryable: true }] })
+})
 
 it('slippage.bps: is the distance between output and guaranteed minimum, rounded up [quote-executable-has-minimum]', async () => {
   const quote = offers(MILLION, { slippage: firm(995_999n) })
@@ -156,68 +151,63 @@ it.each<[RouteType, number, Route]>([
   ['EVM_CROSS_CHAIN', 15, { from: pair(usdcEthereum), to: pair(usdcArbitrum) }],
   ['CROSS_ECOSYSTEM', 25, { from: pair(usdcEthereum), to: pair(usdcSolana) }],
   ['NATIVE_BITCOIN', 30, { from: BTC, to: pair(usdcEthereum) }],
-])(
-  'integrator fee on %s: the fee of the key, else %i bps by the route schedule, else 0 [fee-amount-plausible]',
-  (_type, bps, wish) => {
-    const route = anOrder({ ...wish, amount: 1n })
-    const feeOf = (feeBps: number | null, schedule: 'none' | 'route') => feeFor(route, { ...ANYBODY, feeBps }, schedule)
-    expect([feeOf(null, 'none'), feeOf(null, 'route')]).toEqual([0, bps].map((each) => ({ bps: each, of: 'operator' })))
-    for (const own of [0, 7])
-      for (const schedule of ['none', 'route'] as const) expect(feeOf(own, schedule)).toEqual({ bps: own, of: 'partner' })
-  },
-)
-
-describe('gas of a quote [quote-gas-shown]', () => {
-  const GWEI = 10n ** 9n
-  const coin: Partial<OrderWish> = { from: [1, NATIVE] }
-  const bitcoin: Partial<OrderWish> = { from: BTC, to: pair(usdcEthereum) }
-  const solana: Partial<OrderWish> = { from: pair(usdcSolana) }
-  type Prices = readonly [feePrice: bigint | null, nativeUsd: string | null]
-
-  type Gas = readonly [native: bigint, usd: string | null, nativeSymbol?: string]
-
-  it.each<[string, Partial<OrderWish>, ExecutionType, bigint | null, Prices, Gas | null]>([
-    ['the figure of the venue', {}, 'TRANSACTION', 100_000n, [2n * GWEI, '2500.5'], [200_000n * GWEI, '0.5001']],
-    ['the estimate of a contract call', {}, 'TRANSACTION', null, [GWEI, '1000'], [250_000n * GWEI, '0.25']],
-    ['a token transfer for a deposit', {}, 'DEPOSIT', null, [GWEI, '1000'], [65_000n * GWEI, '0.065']],
-    ['a plain transfer for a deposit of coins', coin, 'DEPOSIT', null, [GWEI, '1000'], [21_000n * GWEI, '0.021']],
-    ['one signature on Solana', solana, 'TRANSACTION', null, [5_000n, '200'], [5_000n, '0.001', 'SOL']],
-    ['a small payment on Bitcoin', bitcoin, 'DEPOSIT', null, [10n, '100000'], [1_450n, '1.45', 'BTC']],
-    ['null for a signature', {}, 'SIGNATURE', null, [5n, '1'], null],
-    ['null without a fee price', {}, 'TRANSACTION', 1n, [null, '1'], null],
-    ['null for a fee price that cannot be true', {}, 'TRANSACTION', 250_000n, [2n ** 250n, '1'], null],
-  ])('is %s', (_what, wish, executionType, gasUnits, [feePrice, nativeUsd], gas) => {
-    const cost = gasCost(order(wish), { executionType, gasUnits, nativeFee: toAmount(0n) }, { feePrice, nativeUsd })
-    const [native, usd, nativeSymbol = 'ETH'] = gas ?? []
-    expect(cost).toEqual(gas && { native, usd, nativeSymbol, isEstimated: gasUnits === null })
-  })
+])('integrator fee on %s: that of the key, else %i bps by route, else 0 [fee-amount-plausible]', (_type, bps, wish) => {
+  const route = anOrder({ ...wish, amount: 1n })
+  const feeOf = (feeBps: number | null, schedule: 'none' | 'route') => feeFor(route, { ...ANYBODY, feeBps }, schedule)
+  expect([feeOf(null, 'none'), feeOf(null, 'route')]).toEqual([0, bps].map((each) => ({ bps: each, of: 'operator' })))
+  for (const own of [0, 7])
+    for (const schedule of ['none', 'route'] as const) expect(feeOf(own, schedule)).toEqual({ bps: own, of: 'partner' })
 })
 
-describe('dollar values', () => {
-  it.each([
-    [10n ** 18n, 18, '2500', '2500.00'],
-    [1n, 18, '2500', '0.000001'],
-    [1_000_000n, 6, '0.0000010001', '0.000002'],
-    [100_000n, 6, '1', '0.10'],
-    [120_000_000n, 8, '99999.99', '119999.988'],
-    [0n, 18, '2500', '0.00'],
-    [10n ** 18n, 0, '0.000000000000000001', '1.00'],
-  ])('%s at %s decimals and %s a unit is %s, rounded up to a millionth', (amount, decimals, usd, value) => {
-    expect(usdValue(amount, decimals, usd)).toBe(value)
-  })
+const GWEI = 10n ** 9n
+const coin: Partial<OrderWish> = { from: [1, NATIVE] }
+const bitcoin: Partial<OrderWish> = { from: BTC, to: pair(usdcEthereum) }
+const solana: Partial<OrderWish> = { from: pair(usdcSolana) }
+type Prices = readonly [feePrice: bigint | null, nativeUsd: string | null]
 
-  it.each([null, '', '0.0', '-1', '1e3', '1.', '.5', '1'.repeat(21), '0.0000000000000000001'])(
-    'are null for %j, which is no price',
-    (usd) => {
-      expect(usdValue(10n ** 18n, 18, usd)).toBeNull()
-      expect(convertAtPrices({ amount: 1n, decimals: 6, usd }, { decimals: 6, usd: '1' })).toBeNull()
-      expect(convertAtPrices({ amount: 1n, decimals: 6, usd: '1' }, { decimals: 6, usd })).toBeNull()
-    },
-  )
+type Gas = readonly [native: bigint, usd: string | null, nativeSymbol?: string]
 
-  it('convert by price and decimals, rounded down', () => {
-    const btc = { amount: 100_000_000n, decimals: 8, usd: '100000.5' }
-    expect(convertAtPrices(btc, { decimals: 6, usd: '0.5' })).toBe(200_001_000_000n)
-    expect(convertAtPrices({ amount: 2n, decimals: 0, usd: '1' }, { decimals: 0, usd: '3' })).toBe(0n)
-  })
+it.each<[string, Partial<OrderWish>, ExecutionType, bigint | null, Prices, Gas | null]>([
+  ['the figure of the venue', {}, 'TRANSACTION', 100_000n, [2n * GWEI, '2500.5'], [200_000n * GWEI, '0.5001']],
+  ['the estimate of a contract call', {}, 'TRANSACTION', null, [GWEI, '1000'], [250_000n * GWEI, '0.25']],
+  ['a token transfer for a deposit', {}, 'DEPOSIT', null, [GWEI, '1000'], [65_000n * GWEI, '0.065']],
+  ['a plain transfer for a deposit of coins', coin, 'DEPOSIT', null, [GWEI, '1000'], [21_000n * GWEI, '0.021']],
+  ['one signature on Solana', solana, 'TRANSACTION', null, [5_000n, '200'], [5_000n, '0.001', 'SOL']],
+  ['a small payment on Bitcoin', bitcoin, 'DEPOSIT', null, [10n, '100000'], [1_450n, '1.45', 'BTC']],
+  ['null for a signature', {}, 'SIGNATURE', null, [5n, '1'], null],
+  ['null without a fee price', {}, 'TRANSACTION', 1n, [null, '1'], null],
+  ['null for a fee price that cannot be true', {}, 'TRANSACTION', 250_000n, [2n ** 250n, '1'], null],
+])('gas of a quote is %s [quote-gas-shown]', (_what, wish, executionType, gasUnits, [feePrice, nativeUsd], gas) => {
+  const cost = gasCost(order(wish), { executionType, gasUnits, nativeFee: toAmount(0n) }, { feePrice, nativeUsd })
+  const [native, usd, nativeSymbol = 'ETH'] = gas ?? []
+  expect(cost).toEqual(gas && { native, usd, nativeSymbol, isEstimated: gasUnits === null })
+})
+
+it.each([
+  [10n ** 18n, 18, '2500', '2500.00'],
+  [1n, 18, '2500', '0.000001'],
+  [1_000_000n, 6, '0.0000010001', '0.000002'],
+  [100_000n, 6, '1', '0.10'],
+  [120_000_000n, 8, '99999.99', '119999.988'],
+  [0n, 18, '2500', '0.00'],
+  [10n ** 18n, 0, '0.000000000000000001', '1.00'],
+])('dollar values %s at %s decimals and %s a unit is %s, rounded up to a millionth', (amount, decimals, usd, value) => {
+  expect(usdValue(amount, decimals, usd)).toBe(value)
+})
+
+it('dollar values are null for a text that is no price', () => {
+  for (const usd of [null, '', '0.0', '-1', '1e3', '1.', '.5', '1'.repeat(21), '0.0000000000000000001']) {
+    const [own, other] = [
+      { decimals: 6, usd },
+      { decimals: 6, usd: '1' },
+    ]
+    const converted = [convertAtPrices({ amount: 1n, ...own }, other), convertAtPrices({ amount: 1n, ...other }, own)]
+    expect([usdValue(10n ** 18n, 18, usd), ...converted], `${usd}`).toEqual([null, null, null])
+  }
+})
+
+it('dollar values convert by price and decimals, rounded down', () => {
+  const btc = { amount: 100_000_000n, decimals: 8, usd: '100000.5' }
+  expect(convertAtPrices(btc, { decimals: 6, usd: '0.5' })).toBe(200_001_000_000n)
+  expect(convertAtPrices({ amount: 2n, decimals: 0, usd: '1' }, { decimals: 0, usd: '3' })).toBe(0n)
 })

@@ -21,18 +21,16 @@ const rule = (parts: TrustRule['parts'], change: Partial<TrustRule> = {}): Trust
 const trusted = (rules: readonly TrustRule[], profile: FakeVenueOptions['profile'] = {}, quote = offers(2_000n)) =>
   createFakeVenue('trusted', { quote, profile: { takesOnTrust: rules, ...profile } })
 
-describe('expectedProof of a quote [quote-expected-proof]', () => {
-  const [proved, onTrust, none] = ['proved', 'taken-on-trust', 'not-applicable'] as const
-  it.each([
-    ['no part is on trust', [], true, [proved, proved, proved]],
-    ['every part is on trust', [rule(['recipient', 'minimum', 'refund'])], true, [onTrust, onTrust, onTrust]],
-    ['a refund is on trust, and no input is held', [rule(['refund'])], false, [proved, proved, none]],
-    ['deposits are on trust', [rule(['recipient'], { executionType: 'DEPOSIT' })], true, [proved, proved, proved]],
-    ['other routes are on trust', [rule(['recipient'], { appliesTo: () => false })], true, [proved, proved, proved]],
-  ] as const)('%s', async (_when, rules, isHeld, [recipient, minimum, refund]) => {
-    const { expectedProof } = await quoteOf(await startEngine([trusted(rules, { holdsInput: () => isHeld })]))
-    expect(expectedProof).toEqual({ recipient, minimum, refund })
-  })
+const [proved, onTrust, none] = ['proved', 'taken-on-trust', 'not-applicable'] as const
+it.each([
+  ['no part is on trust', [], true, [proved, proved, proved]],
+  ['every part is on trust', [rule(['recipient', 'minimum', 'refund'])], true, [onTrust, onTrust, onTrust]],
+  ['a refund is on trust, and no input is held', [rule(['refund'])], false, [proved, proved, none]],
+  ['deposits are on trust', [rule(['recipient'], { executionType: 'DEPOSIT' })], true, [proved, proved, proved]],
+  ['other routes are on trust', [rule(['recipient'], { appliesTo: () => false })], true, [proved, proved, proved]],
+] as const)('expectedProof of a quote: %s [quote-expected-proof]', async (_when, rules, isHeld, [recipient, minimum, refund]) => {
+  const { expectedProof } = await quoteOf(await startEngine([trusted(rules, { holdsInput: () => isHeld })]))
+  expect(expectedProof).toEqual({ recipient, minimum, refund })
 })
 
 describe('VENUES_ON_TRUST=false [quote-expected-proof]', () => {
