@@ -1,5 +1,5 @@
 import { decodeFunctionData, encodeFunctionResult, type Hex, multicall3Abi } from 'viem'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Address } from '../../../engine/core/address.ts'
 import { nativeAsset } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
@@ -10,16 +10,15 @@ import {
   type Call,
   DEADLINE_MS,
   type Endpoint,
-  fakeTimers,
   hangs,
-  heldBack,
   type Nodes,
   never,
   outcome,
+  outcomeAfter,
   pass,
-  realTimers,
   resets,
   says,
+  stopTimers,
   turn,
 } from './evidenceBench.ts'
 import { DAI, USDC, word } from './evmBench.ts'
@@ -74,8 +73,7 @@ const USD_COIN = { [NAME]: abiString('USD Coin'), [SYMBOL]: abiString('USDC'), [
 /** How many calls each request carried; a call outside of a batch is 'one'. */
 const sizes = (calls: readonly Call[]) => calls.map((call) => batchIn(call)?.length ?? 'one')
 
-beforeEach(fakeTimers)
-afterEach(realTimers)
+stopTimers()
 
 type Selectors = { readonly [selector: string]: string | undefined }
 const usdc = has(byFunction(USD_COIN))
@@ -83,9 +81,7 @@ const usdc = has(byFunction(USD_COIN))
 /** A read of a chain with one endpoint, to its end, and what was sent. */
 const readOver = async <T>(endpoint: Endpoint, read: (chains: ReturnType<typeof benchOver>['chains']) => Promise<T>) => {
   const { chains, asked } = benchOver({ a: endpoint })
-  const reading = outcome(read(chains))
-  await pass(250)
-  return { answer: await reading, asked }
+  return { answer: await outcomeAfter(250, read(chains)), asked }
 }
 
 describe('token metadata of an EVM chain', () => {
@@ -132,9 +128,11 @@ describe('token metadata of an EVM chain', () => {
     ['are one that fails and the next one', 'USDC', 'abbc', { a: usdc, b: resets, c: usdc }],
   ])('is read from two endpoints: those that %s: %s', async (_what, expected, hosts, nodes) => {
     const bench = benchOver(nodes)
-    const reading = outcome(bench.chains.token(USDC, never()).then(({ symbol }) => symbol))
-    await pass(500)
-    expect([await reading, bench.hosts().toSorted().join('')]).toEqual([expected, hosts])
+    const symbol = await outcomeAfter(
+      500,
+      bench.chains.token(USDC, never()).then((token) => token.symbol),
+    )
+    expect([symbol, bench.hosts().toSorted().join('')]).toEqual([expected, hosts])
   })
 })
 
@@ -279,8 +277,8 @@ describe('contract reads of one turn', () => {
     ['a token', ({ chains }, signal) => outcome(chains.token(USDC, signal)), expect.objectContaining({ symbol: 'USDC' })],
     ['an allowance', ({ allowance }, signal) => allowance(WALLETS.evmOther, signal), 7n],
   ])('are made once for two callers of %s, and go on when one of them leaves', async (_what, read, expected) => {
-    const { held, release } = heldBack(honest)
-    const bench = over({ a: held })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const bench = over({ a: (...call) => released.then(() => honest(...call)) })
     const leaver = new AbortController()
     const [leaves, stays] = [read(bench, leaver.signal), read(bench, never())]
     await turn()

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { headAgeMaxMs, publicEndpoints } from '../../../engine/chains/endpoints/publicEndpoints.ts'
 import { BITCOIN, CHAIN_IDS, chainOf } from '../../../engine/core/chain.ts'
 import { HttpError } from '../../../engine/net/httpClient.ts'
@@ -9,23 +9,22 @@ import {
   benchOver,
   DEADLINE_MS,
   type Endpoint,
-  fakeTimers,
   hangs,
   type Nodes,
   never,
   outcome,
+  outcomeAfter,
   pass,
-  realTimers,
   refuses,
   resets,
   says,
+  stopTimers,
   turn,
 } from './evidenceBench.ts'
 import { BLOCK_SECONDS, node, payee, timeOf, USDC } from './evmBench.ts'
 import cases from './headLag.json' with { type: 'json' }
 
 const well = says({ result: '0x' })
-const error = (code: number, message: string) => ({ error: { code, message } })
 const WHERE = { chainId: 1, address: payee } as const
 
 const over = (nodes: Nodes) => {
@@ -35,16 +34,13 @@ const over = (nodes: Nodes) => {
   /** The same to its end: the endpoints that were read, and the outcome. */
   const read = async (): Promise<string> => {
     const { length } = bench.asked
-    const reading = start()
-    await pass(DEADLINE_MS)
-    const end = await reading
+    const end = await outcomeAfter(DEADLINE_MS, start())
     return `${bench.hosts(length).join('')} ${end}`
   }
   return { ...bench, start, read }
 }
 
-beforeEach(fakeTimers)
-afterEach(realTimers)
+stopTimers()
 
 describe('chain endpoints: one that fails is read last for a while [rpc-next-endpoint]', () => {
   it.each<[string, Endpoint, string?]>([
@@ -52,9 +48,9 @@ describe('chain endpoints: one that fails is read last for a while [rpc-next-end
     ['hangs', hangs, 'a timeout'],
     ...[302, 401, 429].map((status): [string, Endpoint] => [`answers ${status}`, says({ message: 'no' }, status)]),
     ['answers 503 in HTML', says('<html>', 503)],
-    ['reports a limit', says(error(-32_005, 'limit exceeded'))],
-    ['reports a limit by its own code', says(error(-32_007, '50/second request limit reached'))],
-    ['reports an internal error', says(error(-32_603, 'Internal error'))],
+    ['reports a limit', says(refuses('limit exceeded', -32_005))],
+    ['reports a limit by its own code', says(refuses('50/second request limit reached', -32_007))],
+    ['reports an internal error', says(refuses('Internal error', -32_603))],
     ['answers without a result', says({ jsonrpc: '2.0', id: 1 })],
     ['nests its answer too deep', () => Promise.reject(new HttpError('malformed', 'nests deeper than 32 levels'))],
   ])('when it %s, and alone it is read twice at most [rpc-retry-once]', async (_what, endpoint, alone = 'aa unreachable') => {
@@ -64,7 +60,7 @@ describe('chain endpoints: one that fails is read last for a while [rpc-next-end
   })
 
   it.each<[string, Endpoint]>([
-    ['does not have the method', says(error(-32_601, 'method not found'))],
+    ['does not have the method', says(refuses('method not found', -32_601))],
     ['finds the request too large', says('too large', 413)],
     ['answers more than the service reads', answersTooMuch],
   ])('but not when it %s: the next endpoint is read, nothing is reported or repeated', async (_what, endpoint) => {
@@ -74,7 +70,7 @@ describe('chain endpoints: one that fails is read last for a while [rpc-next-end
   })
 
   it('but not when a call reverts', async () => {
-    const { chains, hosts, events } = over({ a: says(error(-32_000, 'execution reverted: rate limit')), b: well })
+    const { chains, hosts, events } = over({ a: says(refuses('execution reverted: rate limit', -32_000)), b: well })
     const query = { asset: USDC, owner: WALLETS.evm, spender: WALLETS.evmOther }
     for (const _time of [1, 2]) expect(await outcome(chains.allowance(query, never()))).toBe('notAToken')
     expect([hosts(), events]).toEqual([['a', 'a'], []])
@@ -105,11 +101,10 @@ describe('chain endpoints: one that fails is read last for a while [rpc-next-end
 
 describe('chain endpoints: a read that none answers [rpc-retry-once]', () => {
   it('is repeated only at endpoints that failed, and not when it posts a signed transaction', async () => {
-    expect(await over({ a: hangs, b: resets, c: says(error(-32_601, 'method not found')) }).read()).toBe('abcb unreachable')
+    expect(await over({ a: hangs, b: resets, c: says(refuses('method not found', -32_601)) }).read()).toBe('abcb unreachable')
     const { hosts, solana } = over({ a: resets, b: says('', 503) })
-    const sending = outcome(solana.send('AAAA', never()))
-    await pass(DEADLINE_MS)
-    expect([await sending, hosts()]).toEqual(['unreachable', ['a', 'b']])
+    expect(await outcomeAfter(DEADLINE_MS, solana.send('AAAA', never()))).toBe('unreachable')
+    expect(hosts()).toEqual(['a', 'b'])
   })
 
   it('ends at its deadline where three hang', async () => {
@@ -129,7 +124,7 @@ describe('chain endpoints: the words of a node', () => {
     ['header not found', 'unreachable'],
     ['opcode tables of this node were not loaded, and the block asked for is not defined', 'unreachable'],
   ])('"%s" to a call is read as %j: null for a revert', async (message, expected) => {
-    const { chains } = over({ a: says(error(-32_000, message)) })
+    const { chains } = over({ a: says(refuses(message)) })
     expect(await outcome(chains.call(WHERE, '0x', never()))).toBe(expected)
   })
 
@@ -140,7 +135,7 @@ describe('chain endpoints: the words of a node', () => {
     ['request limit reached', -32_005, 'trouble'],
     ['limit exceeded', 429, 'trouble'],
   ])('"%s" (%i) to eth_getLogs is %s', async (message, code, meaning) => {
-    realTimers()
+    vi.useRealTimers()
     const logs = { eth_getLogs: () => [] }
     const { evidence, events, clock } = over({ a: node({ eth_getLogs: refuses(message, code) }), b: node(logs) })
     clock.at = timeOf(200)
@@ -190,7 +185,7 @@ describe('chain endpoints: the log', () => {
 type HeadLag = Omit<(typeof cases)[number], 'aheadMs'> & { readonly aheadMs?: number }
 
 describe('chain endpoints: the age of the newest block [rpc-lagging-endpoint]', () => {
-  beforeEach(realTimers)
+  beforeEach(() => void vi.useRealTimers())
 
   // Ethereum's bound is 180 s, which are 15 blocks here.
   it.each<HeadLag>(cases)('$name', async ({ hosts, steps, aheadMs = 0, ...expected }) => {

@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 import { type ChainEvidenceOptions, createChainEvidence } from '../../../engine/chains/chainEvidence.ts'
 import { ChainError } from '../../../engine/chains/chains.ts'
 import { createChains } from '../../../engine/chains/createChains.ts'
@@ -25,15 +25,9 @@ export type Endpoint = (call: Call, signal: AbortSignal) => HttpResponse | Promi
 /** The result of each method or path: the value itself, or a function of the parameters. */
 export type Answers = { readonly [method: string]: unknown }
 
-class RpcFailure {
-  readonly error: { readonly code: number; readonly message: string }
-  constructor(code: number, message: string) {
-    this.error = { code, message }
-  }
-}
-
 /** An answer of a healthy node that refuses this call. */
-export const refuses = (message: string, code = -32_000) => new RpcFailure(code, message)
+export const refuses = (message: string, code = -32_000) => ({ error: { code, message } })
+const isRefusal = (found: unknown): found is object => typeof found === 'object' && found !== null && 'error' in found
 
 /** The connection breaks: an endpoint, or an answer to one method. */
 export const resets = (): never => {
@@ -50,13 +44,6 @@ export const hangs: Endpoint = (_call, signal) =>
     signal.addEventListener('abort', () => reject(new HttpError('aborted', 'cut at the deadline')), { once: true })
   })
 
-/** An endpoint that answers once it is released. */
-export const heldBack = (endpoint: Endpoint) => {
-  const { promise, resolve: release } = Promise.withResolvers<void>()
-  const held: Endpoint = (call, signal) => promise.then(() => endpoint(call, signal))
-  return { held, release }
-}
-
 export const says =
   (body: unknown, status = 200): Endpoint =>
   () => ({ status, headers: {}, text: typeof body === 'string' ? body : JSON.stringify(body) })
@@ -68,8 +55,8 @@ const answerOf = (answers: Answers, { method, params }: Call): HttpResponse => {
     const text = typeof found === 'string' ? found : JSON.stringify(found ?? 'not found')
     return { status: found === undefined ? 404 : 200, headers: {}, text }
   }
-  const failure = found === undefined ? refuses('method not found', -32_601) : found instanceof RpcFailure ? found : null
-  return { status: 200, headers: {}, text: JSON.stringify({ jsonrpc: '2.0', id: 1, ...(failure ?? { result: found }) }) }
+  const answer = found === undefined ? refuses('method not found', -32_601) : isRefusal(found) ? found : { result: found }
+  return { status: 200, headers: {}, text: JSON.stringify({ jsonrpc: '2.0', id: 1, ...answer }) }
 }
 
 export const idOf = (chainId: ChainId, text: string): TransactionId => {
@@ -127,13 +114,10 @@ export const never = (): AbortSignal => new AbortController().signal
 export const outcome = <T>(reading: Promise<T>): Promise<T | string> =>
   reading.catch((error: unknown) => (error instanceof ChainError ? error.failure : String(error)))
 
-/** Timers stand still until a test moves them; the turns of the event loop go on. */
-export const fakeTimers = (): void => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-}
-
-export const realTimers = (): void => {
-  vi.useRealTimers()
+/** In each test of a file, timers stand still until the test moves them; the turns of the event loop go on. */
+export const stopTimers = (): void => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
 }
 
 /** One turn of the event loop: everything that was started is sent. */
@@ -146,4 +130,11 @@ export const pass = async (ms: number): Promise<void> => {
     await turn()
     await turn()
   }
+}
+
+/** The outcome of a read for which so much faked time passes. */
+export const outcomeAfter = async <T>(ms: number, reading: Promise<T>): Promise<T | string> => {
+  const ended = outcome(reading)
+  await pass(ms)
+  return ended
 }

@@ -9,7 +9,7 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hasModestFee, isHarmless } from '../../../engine/chains/solana/harmlessInstructions.ts'
 import {
   associatedTokenAddress,
@@ -30,14 +30,12 @@ import {
   benchOver,
   DEADLINE_MS,
   type Endpoint,
-  fakeTimers,
   type Nodes,
   never,
-  outcome,
-  pass,
-  realTimers,
+  outcomeAfter,
   resets,
   says,
+  stopTimers,
 } from './evidenceBench.ts'
 import cases from './solanaTransactions.json' with { type: 'json' }
 
@@ -58,8 +56,7 @@ const planOf = (accounts: Accounts, data: Uint8Array) => ({
   instructions: [{ programId: SYSTEM_PROGRAM as string, accounts, data }],
 })
 
-beforeEach(fakeTimers)
-afterEach(realTimers)
+stopTimers()
 
 describe('Solana transaction: its bytes', () => {
   const wire = v0().serialize()
@@ -176,10 +173,9 @@ type Bench = ReturnType<typeof benchOver>
 /** A call to its end, and what was sent. */
 const over = async <T>(nodes: Nodes | Endpoint, call: (bench: Bench) => Promise<T>) => {
   const bench = benchOver(typeof nodes === 'function' ? { a: nodes } : nodes)
-  const calling = outcome(call(bench))
-  await pass(DEADLINE_MS)
+  const answer = await outcomeAfter(DEADLINE_MS, call(bench))
   const sent = bench.asked.map(({ method, params }) => [method, ...params])
-  return { answer: await calling, sent, hosts: bench.hosts().join('') }
+  return { answer, sent, hosts: bench.hosts().join('') }
 }
 const value = (content: unknown, slot: unknown = 312): Endpoint => says({ result: { context: { slot }, value: content } })
 const error = (code: number, message: string, data?: object): Endpoint => says({ error: { code, message, data } })

@@ -51,22 +51,23 @@ const bench = (listed: readonly ListedToken[] = [], clock = createTestClock(), s
   }
   const book = createTokenBook({ records: store.tokens, listed, observe: (event) => events.push(event), read, clock })
   const told = (asset: Asset = USDC) => outcome(book.token(asset, never()))
-  return { state, clock, store, events, book, told, kept: async () => book.close().then(() => store.tokens.all(9)) }
+  /** The token after so much time, by these endpoints from then on. */
+  const later = (ms: number, sources = state.sources) => {
+    clock.at += ms
+    state.sources = sources
+    return told()
+  }
+  return { state, clock, store, events, book, told, later, kept: async () => book.close().then(() => store.tokens.all(9)) }
 }
 
 describe('token metadata: the book', () => {
   it('stores a token that two sources confirm, and reads the chain again after a week [token-two-sources]', async () => {
-    const { told, kept, state, clock, store } = bench()
-    expect([await told(), await told()]).toEqual([USDC, USDC])
-    expect(await kept()).toEqual([{ token: USDC, readAt: clock.at }])
+    const { told, later, kept, state, clock, store } = bench()
+    expect([await told(), await told(), await kept()]).toEqual([USDC, USDC, [{ token: USDC, readAt: clock.at }]])
     const again = bench([], clock, store)
     again.state.sources = down
-    clock.at += WEEK_MS - 1
-    expect([await told(), await again.told()]).toEqual([USDC, USDC])
-    expect([state.reads, again.state.reads]).toEqual([1, 0])
-    clock.at += 1
-    expect([await told(), await again.told()]).toEqual([USDC, USDC])
-    expect([state.reads, again.state.reads]).toEqual([2, 1])
+    expect([await later(WEEK_MS - 1), await again.told(), state.reads, again.state.reads]).toEqual([USDC, USDC, 1, 0])
+    expect([await later(1), await again.told(), state.reads, again.state.reads]).toEqual([USDC, USDC, 2, 1])
     expect(await kept()).toEqual([{ token: USDC, readAt: clock.at }])
   })
 
@@ -74,40 +75,29 @@ describe('token metadata: the book', () => {
     ['the only endpoint', 'a day', 1, DAY_MS],
     ['one of two endpoints', 'a minute', 2, MINUTE_MS],
   ])('stores nothing that %s reports alone, and uses it for %s', async (_who, _time, asked, forMs) => {
-    const { told, kept, state, clock } = bench()
-    Object.assign(state, { sources: () => [SCALED], asked })
-    expect(await told()).toEqual(SCALED)
-    state.sources = down
-    clock.at += forMs - 1
-    expect([await told(), state.reads, await kept()]).toEqual([SCALED, 1, []])
-    clock.at += 1
-    expect([await told(), state.reads]).toEqual(['unreachable', 2])
-    state.sources = () => [USDC, USDC]
-    expect(await told()).toEqual(USDC)
+    const { later, kept, state } = bench()
+    state.asked = asked
+    expect(await later(0, () => [SCALED])).toEqual(SCALED)
+    expect([await later(forMs - 1, down), state.reads, await kept()]).toEqual([SCALED, 1, []])
+    expect([await later(1), state.reads]).toEqual(['unreachable', 2])
+    expect(await later(0, () => [USDC, USDC])).toEqual(USDC)
   })
 
   it('rejects a token for a minute while its sources differ in decimals, reports them once, and accepts two that agree', async () => {
-    const { told, kept, state, clock, events } = bench([LISTED])
-    state.sources = () => [RENAMED]
-    expect([await told(), await told(), await kept()]).toEqual([USDC, USDC, []])
-    clock.at += MINUTE_MS
-    state.sources = () => [RENAMED, RENAMED]
-    expect(await told()).toEqual(RENAMED)
-    clock.at += WEEK_MS
-    state.sources = () => [SCALED]
-    expect([await told(), await told()]).toEqual(['disputed', 'disputed'])
+    const { told, later, kept, clock, events } = bench([LISTED])
+    expect([await later(0, () => [RENAMED]), await told(), await kept()]).toEqual([USDC, USDC, []])
+    expect(await later(MINUTE_MS, () => [RENAMED, RENAMED])).toEqual(RENAMED)
+    expect([await later(WEEK_MS, () => [SCALED]), await told()]).toEqual(['disputed', 'disputed'])
     expect(events).toMatchObject([
       { isDisputed: false, sources: 'an endpoint: USDC0 (USD Coin), 6 decimals; the tables: USDC, 6 decimals' },
       { event: 'token.contradicted', chainId: 1, token: USDC.address, isDisputed: false },
       { isDisputed: true, sources: expect.stringMatching(/USDC .*, 18 decimals; the records: USDC0 .*; the tables: USDC, 6 d/) },
     ])
     expect((await kept()).map(({ token }) => token)).toEqual([RENAMED])
-    clock.at += MINUTE_MS
-    state.sources = () => [USDC, USDC]
-    expect([await told(), await kept()]).toEqual([USDC, [{ token: USDC, readAt: clock.at }]])
+    expect([await later(MINUTE_MS, () => [USDC, USDC]), await kept()]).toEqual([USDC, [{ token: USDC, readAt: clock.at }]])
   })
 
-  it.each<Partial<Token>>([...[{ decimals: -3 }, { decimals: 18 }, { symbol: '\u202eCDSU\n' }, { symbol: 'x'.repeat(65) }]])(
+  it.each<Partial<Token>>([{ decimals: -3 }, { decimals: 18 }, { symbol: '\u202eCDSU\n' }, { symbol: 'x'.repeat(65) }])(
     'drops a stored record with %j',
     async (change) => {
       const clock = createTestClock()
@@ -122,16 +112,10 @@ describe('token metadata: the book', () => {
   )
 
   it('uses the tables while the chain cannot be read, and is unreachable without a symbol there [token-two-sources]', async () => {
-    const { told, kept, state, clock, book } = bench([LISTED])
-    state.sources = down
-    expect([await told(), await told()]).toEqual([USDC, USDC])
-    expect([state.reads, await kept()]).toEqual([1, []])
-    clock.at += MINUTE_MS
-    state.sources = () => [null]
-    expect(await told()).toEqual(USDC)
-    clock.at += MINUTE_MS
-    state.sources = () => [null, null]
-    expect([await told(), book.isKnownMissing(USDC)]).toEqual(['disputed', false])
+    const { told, later, kept, state, book } = bench([LISTED])
+    expect([await later(0, down), await told(), state.reads, await kept()]).toEqual([USDC, USDC, 1, []])
+    expect(await later(MINUTE_MS, () => [null])).toEqual(USDC)
+    expect([await later(MINUTE_MS, () => [null, null]), book.isKnownMissing(USDC)]).toEqual(['disputed', false])
     const others = [bench([{ ...BARE, symbol: 'USDC' }]), bench([BARE])]
     for (const other of others) other.state.sources = down
     expect(await Promise.all(others.map((other) => other.told()))).toEqual([{ ...USDC, name: 'USDC' }, 'unreachable'])
@@ -152,17 +136,11 @@ describe('token metadata: the book', () => {
   })
 
   it('remembers a missing token for a minute', async () => {
-    const { told, state, clock, book } = bench()
-    state.sources = () => [null]
-    expect([await told(), await told(), book.isKnownMissing(USDC)]).toEqual(['unreachable', 'unreachable', false])
-    state.sources = () => [null, null]
-    expect([await told(), await told()]).toEqual(['notAToken', 'notAToken'])
-    clock.at += MINUTE_MS - 1
-    expect([await told(), book.isKnownMissing(USDC), state.reads]).toEqual(['notAToken', true, 3])
-    clock.at += 1
-    state.sources = () => [USDC, USDC]
-    expect(book.isKnownMissing(USDC)).toBe(false)
-    expect([await told(), state.reads]).toEqual([USDC, 4])
+    const { told, later, state, book } = bench()
+    expect([await later(0, () => [null]), await told(), book.isKnownMissing(USDC)]).toEqual(['unreachable', 'unreachable', false])
+    expect([await later(0, () => [null, null]), await told()]).toEqual(['notAToken', 'notAToken'])
+    expect([await later(MINUTE_MS - 1), book.isKnownMissing(USDC), state.reads]).toEqual(['notAToken', true, 3])
+    expect([await later(1, () => [USDC, USDC]), book.isKnownMissing(USDC), state.reads]).toEqual([USDC, false, 4])
   })
 })
 

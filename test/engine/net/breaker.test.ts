@@ -8,18 +8,11 @@ const OPEN_MS = 60_000
 const CLIENTS = ['a', 'b', 'c', 'd', 'e', 'f'] as const
 
 const open = (failuresMax = 5) => {
-  const clock = { at: 0 }
-  const told: (string | null)[] = []
-  const breaker = createBreaker({
-    name: 'far',
-    state: createMemoryBreakerState(),
-    failuresMax,
-    cutsMax: 8,
-    openMs: OPEN_MS,
-    onChange: (trouble) => told.push(trouble),
-    now: () => clock.at,
-  })
-  return { breaker, clock, told }
+  const [clock, told] = [{ at: 0 }, [] as (string | null)[]]
+  const [onChange, now] = [(trouble: string | null) => void told.push(trouble), () => clock.at]
+  const state = createMemoryBreakerState()
+  const breaker = createBreaker({ name: 'far', state, failuresMax, cutsMax: 8, openMs: OPEN_MS, onChange, now })
+  return { breaker, clock, told, view: () => [breaker.trouble, breaker.isResting] }
 }
 
 /** One call from begin to end. False: it was not made. */
@@ -74,49 +67,48 @@ describe('a breaker', () => {
 
   it('lets one try after the rest; only an answer closes it', () => {
     const { breaker, clock } = open(1)
+    const isCalled = () => call(breaker, 'a', 'answer')
     call(breaker, 'a', 'failure')
     for (const verdict of ['nothing', 'cut', 'failure'] as const) {
-      expect(call(breaker, 'a', 'answer')).toBe(false)
+      expect(isCalled()).toBe(false)
       clock.at += OPEN_MS
       const trial = breaker.begin('quote', 'a', 'mayTry')
-      expect(call(breaker, 'a', 'answer')).toBe(false)
+      expect(isCalled()).toBe(false)
       trial?.end(verdict)
     }
     clock.at += OPEN_MS
-    expect(call(breaker, 'a', 'answer')).toBe(true)
-    expect(call(breaker, 'a', 'answer')).toBe(true)
+    expect([isCalled(), isCalled()]).toEqual([true, true])
   })
 
   it('is not kept open for all by three clients that fail in turns', () => {
-    const names = ['mallory', 'moriarty', 'milady']
-    const { breaker, clock } = open(5)
-    for (const client of CLIENTS.slice(0, 5)) call(breaker, client, 'failure')
-    for (let turn = 0; turn < 30; turn += 1) {
+    const { breaker, clock } = open()
+    for (const client of CLIENTS) call(breaker, client, 'failure')
+    times(30, (_, turn) => {
       clock.at += OPEN_MS
-      call(breaker, names[turn % 3] ?? '', turn % 2 === 0 ? 'nothing' : 'failure')
-    }
+      call(breaker, `attacker ${turn % 3}`, turn % 2 === 0 ? 'nothing' : 'failure')
+    })
     expect(call(breaker, 'alice', 'answer')).toBe(true)
   })
 
   it.each(['failure', 'cut'] as const)(
     'opens for all once half of the clients last met a %s, at least four of five [health-five-clients]',
     (bad) => {
-      const { breaker, clock, told } = open()
-      const mixed = (client: string, isFailed: boolean) => call(breaker, client, isFailed ? bad : 'answer')
-      times(200, () => mixed('mallory', true))
-      for (const client of ['b', 'c', 'd']) mixed(client, false)
+      const { breaker, clock, told, view } = open()
+      const meet = (verdict: Verdict, ...clients: readonly string[]) => clients.map((client) => call(breaker, client, verdict))
+      times(200, () => meet(bad, 'mallory'))
+      meet('answer', 'b', 'c', 'd')
       breaker.count('execute', 'e', 'failure')
-      expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
-      mixed('e', false)
-      for (const client of ['f', 'g']) mixed(client, true)
-      expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
-      mixed('h', true)
-      expect([breaker.trouble, breaker.isResting, told.at(-1)]).toEqual(['failing', true, 'failing'])
+      expect(view()).toEqual([null, false])
+      meet('answer', 'e')
+      meet(bad, 'f', 'g')
+      expect(view()).toEqual([null, false])
+      meet(bad, 'h')
+      expect([...view(), told.at(-1)]).toEqual(['failing', true, 'failing'])
       clock.at += OPEN_MS
-      mixed('b', false)
-      mixed('i', true)
-      expect([breaker.trouble, breaker.isResting]).toEqual(['failing', false])
-      for (const client of ['j', 'k', 'l', 'm']) mixed(client, false)
+      meet('answer', 'b')
+      meet(bad, 'i')
+      expect(view()).toEqual(['failing', false])
+      meet('answer', 'j', 'k', 'l', 'm')
       expect([breaker.trouble, told.at(-1)]).toEqual([null, null])
     },
   )
@@ -125,10 +117,9 @@ describe('a breaker', () => {
     ['stays closed for all when three of five clients fail each time', 3, null],
     ['opens for all when four of five clients fail each time', 4, 'failing'],
   ] as const)('%s', (_title, failing, trouble) => {
-    const { breaker } = open()
-    for (let round = 0; round < 4; round += 1)
-      for (let client = 0; client < 5; client += 1) call(breaker, `client ${client}`, client < failing ? 'failure' : 'answer')
-    expect([breaker.trouble, breaker.isResting]).toEqual([trouble, trouble !== null])
+    const { breaker, view } = open()
+    times(20, (_, i) => call(breaker, `client ${i % 5}`, i % 5 < failing ? 'failure' : 'answer'))
+    expect(view()).toEqual([trouble, trouble !== null])
   })
 
   it('is in trouble as long as it is open for all', () => {
@@ -142,10 +133,10 @@ describe('a breaker', () => {
   it.each(['execute', 'submit', 'track'])(
     'is in trouble by five clients whose %s failed in a row, for a quarter of an hour [health-five-clients]',
     (row) => {
-      const { breaker, clock } = open(9)
+      const { breaker, clock, view } = open(9)
       times(200, () => breaker.count(row, 'mallory', 'failure'))
       for (const client of CLIENTS.slice(0, 4)) breaker.count(row, client, 'failure')
-      expect([breaker.trouble, breaker.isResting]).toEqual(['failing', false])
+      expect(view()).toEqual(['failing', false])
       breaker.count('quote', 'a', 'answer')
       clock.at += 15 * 60_000 - 1
       expect(breaker.trouble).toBe('failing')
@@ -155,17 +146,15 @@ describe('a breaker', () => {
   )
 
   it('counts failures that a request meets at several far sides once twenty clients met nothing else', () => {
-    const { breaker } = open()
-    const shared = (from: number, to: number) => {
-      for (let client = from; client < to; client += 1) breaker.count('quote', `client ${client}`, 'failure', true)
-    }
-    shared(0, 19)
+    const { breaker, view } = open()
+    const share = (client: number) => breaker.count('quote', `client ${client}`, 'failure', true)
+    times(19, (_, client) => share(client))
     breaker.count('quote', 'a', 'answer')
-    shared(0, 19)
-    times(200, () => shared(0, 1))
-    expect([breaker.trouble, breaker.isResting]).toEqual([null, false])
-    shared(19, 20)
-    expect([breaker.trouble, breaker.isResting]).toEqual(['failing', true])
+    times(19, (_, client) => share(client))
+    times(200, () => share(0))
+    expect(view()).toEqual([null, false])
+    share(19)
+    expect(view()).toEqual(['failing', true])
   })
 
   it('never leaves a client out for what any other client met, whatever and however often', () => {
