@@ -11,7 +11,7 @@ const ALONE = ['test/venues/brokenAnswers.test.ts']
 const SYSTEM = [
   'test/{browser,clients}/**/*.test.ts',
   'test/operator/{explain,keys,money,payments,swaps,terminal,tokenKeys,tool}.test.ts',
-  'test/e2e/{brokenLog,cluster,databaseOutage,demo,integrateOffline,kills,logSecrets,nginx,outages}.test.ts',
+  'test/e2e/{cluster,databaseOutage,demo,integrateOffline,kills,log,nginx,outages}.test.ts',
   'test/e2e/{process,productionInstall,replicas}.test.ts',
   'test/e2e/own/*.test.ts',
   'test/api/databaseTrouble.test.ts',

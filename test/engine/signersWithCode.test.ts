@@ -16,7 +16,6 @@ const SIGNING = VENUE_DEFINITIONS.map((one) => venueWith(one, {})).filter(({ sub
 const ROWS: readonly Row[] = SIGNING.flatMap(({ profile }) =>
   (profile.signatureChecks ?? []).map((check) => ({ id: profile.id, check, profile })),
 )
-const BY_CODE = ROWS.filter(({ check }) => check.by === 'signerCode')
 
 /** A toy that takes signatures for one contract of the table, and one that takes none and gives less. */
 const start = async ({ id, check, profile: { contracts, signatureChecks = [] } }: Row) => {
@@ -92,7 +91,7 @@ describe('a quote of a sender with code [signature-delegated-account]', () => {
   })
 
   it('is the decline senderCannotSign, and stays an offer while the code is unreadable', async () => {
-    const { winner, delegate, chains, engine } = await start(BY_CODE[0] as Row)
+    const { winner, delegate, chains, engine } = await start(ROWS[0] as Row)
     delegate()
     const { details } = await refusalOf(winner(['sent']), 'NO_LIQUIDITY')
     const decline = { venue: 'bebop', kind: 'unsupportedPair', reason: 'senderCannotSign', retryable: false }

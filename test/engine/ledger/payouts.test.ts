@@ -1,8 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import { BITCOIN, SOLANA } from '../../../engine/core/chain.ts'
+import { countsFrom, payoutStanding, replacedBy } from '../../../engine/keys/payoutStanding.ts'
 import { createRecordPayout, type Payout } from '../../../engine/ledger/recordPayout.ts'
 import type { NewLedgerEntry } from '../../../engine/store/ledger.ts'
+import type { PayoutAddress } from '../../../engine/store/partners.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { expectBalanced } from '../../support/expectBalanced.ts'
 import { TOKENS } from '../../support/fakeChains.ts'
@@ -10,6 +12,7 @@ import { createFakeEvidence, hashOf, movement, seenTransaction } from '../../sup
 import { createMemoryStore } from '../../support/memoryStore.ts'
 import { anEntry } from '../../support/storedSwap.ts'
 import { createTestClock, START_AT } from '../../support/testEngine.ts'
+import cases from './payoutStanding.json' with { type: 'json' }
 
 const USDC = TOKENS.usdcArbitrum
 const COIN = { chainId: 42161, address: addressOf('evm', '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE') } as const
@@ -204,3 +207,40 @@ describe('a payout', () => {
     expect(await pay({ amount: 1n, txHash: hashOf(2) })).toMatchObject({ reason: 'notOwed', owed: -1_000n })
   })
 })
+
+/** The hold of every case. */
+const HOLD = 72
+
+type Sets = readonly (readonly [address: string, at: number])[]
+
+/** Sets addresses one after the other; returns all of them. */
+const history = (...sets: Sets): readonly PayoutAddress[] => {
+  let all: readonly PayoutAddress[] = []
+  for (const [address, at] of sets) {
+    const before = payoutStanding(all, 'evm', at)
+    const from = countsFrom(before, address, { now: at, holdMs: HOLD })
+    if (from === null) continue
+    const replaced = replacedBy(before, from, at).map(({ id }) => id)
+    all = all.map((one) => (replaced.includes(one.id) ? { ...one, replacedAt: at } : one))
+    all = [...all, { id: all.length, ecosystem: 'evm', address, countsFrom: from, replacedAt: null, createdAt: at }]
+  }
+  return all
+}
+
+const standingOf = (all: readonly PayoutAddress[], now: number) => {
+  const { counts, awaited } = payoutStanding(all, 'evm', now)
+  return [counts?.address ?? null, awaited?.address ?? null]
+}
+
+it.each(cases as unknown as readonly [string, Sets, number, readonly (string | null)[]][])(
+  'payout address: %s',
+  (_what, sets, now, expected) => {
+    const all = history(...sets)
+    expect(standingOf(all, now)).toEqual(expected)
+    // The marks only save reading: the times alone give the same.
+    const unmarked = all.map((one) => ({ ...one, replacedAt: null }))
+    expect(standingOf(unmarked, now)).toEqual(expected)
+    const solana = { id: 9, ecosystem: 'solana', address: 's', countsFrom: 0, replacedAt: null, createdAt: 0 } as const
+    expect(standingOf([...all, solana], now)).toEqual(expected)
+  },
+)

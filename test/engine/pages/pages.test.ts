@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { createPageSet, type PageRequest, type PageSet } from '../../../engine/pages/pages.ts'
 
 const SCRIPT = `export const words = '${'word '.repeat(1_000)}'`
@@ -28,11 +28,7 @@ it('pages: a refused encoding is not used, and one of several known versions is 
 })
 
 it('pages: a source that could not be read is read again', async () => {
-  let reads = 0
-  const pages = open(SCRIPT, () => {
-    reads += 1
-    return reads === 1 ? Promise.reject(new Error('disk')) : Promise.resolve('page')
-  })
+  const pages = open(SCRIPT, vi.fn(async () => 'page').mockRejectedValueOnce(new Error('disk')))
   await expect(get(pages, '/docs')).rejects.toThrow('disk')
   expect(await get(pages, '/docs')).toMatchObject({ status: 200, body: Buffer.from('page') })
 })

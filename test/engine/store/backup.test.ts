@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import SQLite from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { NetworkName } from '../../../engine/core/networkName.ts'
@@ -28,10 +28,10 @@ const inPostgres = async (): Promise<Place> => {
   return { dataDir: join(aFolder(), 'unused'), database: { url: new Secret(url), poolMax: 4 }, network: 'mainnet' }
 }
 
-const PLACES = { SQLite: inSqlite, PostgreSQL: inPostgres } as const
-const PAIRS = Object.entries(PLACES).flatMap(([from, make]) =>
-  Object.entries(PLACES).map(([to, makeOther]) => [from, to, make, makeOther] as const),
-)
+const PLACES = [
+  ['SQLite', inSqlite],
+  ['PostgreSQL', inPostgres],
+] as const
 
 const open = async (place: Place): Promise<Store> => closing(await openStore(place, createTestClock()))
 const aBackup = () => join(aFolder(), 'backup.sqlite')
@@ -80,44 +80,42 @@ const recordsOf = (file: string): { readonly [table: string]: readonly unknown[]
   const sqlite = new SQLite(file, { readonly: true })
   const all = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'kysely%' AND name NOT LIKE 'sqlite_%'`
   const names = (sqlite.prepare(all).pluck().all() as string[]).filter((name) => name !== 'store_facts')
-  const rowsOf = (name: string) =>
-    sqlite
-      .prepare(`SELECT * FROM "${name}"`)
-      .all()
-      .map((row) => JSON.stringify(row))
-  const records = Object.fromEntries(names.map((name) => [name, rowsOf(name).sort()]))
+  const rowsOf = (name: string) => {
+    const rows = sqlite.prepare(`SELECT * FROM "${name}"`).all()
+    return rows.map((row) => JSON.stringify(row)).sort()
+  }
+  const records = Object.fromEntries(names.map((name) => [name, rowsOf(name)]))
   sqlite.close()
   return records
 }
 
-it.each(PAIRS)('a backup of %s restores into %s with all records, and ids continue [store-backup-restore]', async (...pair) => {
-  const [, , makePlace, makeOther] = pair
-  const [place, other, file, again] = [await makePlace(), await makeOther(), aBackup(), aBackup()]
-  const store = await open(place)
-  await fill(store)
-  const page = { afterPlace: 0, limit: 2_000 }
-  const events = await store.partnerEvents.ofPartner('p1', page)
-  const last = events.at(-1)
-  // The newest events are deleted, and a reader may have seen their numbers.
-  await store.transaction(async ({ partnerEvents }) => {
-    for (const { id } of events.slice(-50)) await partnerEvents.start(id)
+describe.each(PLACES)('a backup of %s', (_from, makePlace) => {
+  it.each(PLACES)('restores into %s with all records, and ids continue [store-backup-restore]', async (_to, makeOther) => {
+    const [place, other, file, again] = [await makePlace(), await makeOther(), aBackup(), aBackup()]
+    const store = await open(place)
+    await fill(store)
+    const page = { afterPlace: 0, limit: 2_000 }
+    const events = await store.partnerEvents.ofPartner('p1', page)
+    const last = events.at(-1)
+    // The newest events are deleted, and a reader may have seen their numbers.
+    await store.transaction(async ({ partnerEvents }) => {
+      for (const { id } of events.slice(-50)) await partnerEvents.start(id)
+    })
+    await store.partnerEvents.deleteBefore(createTestClock().now() + 1)
+    expect([await backUp(place, file), await restore(other, file)]).toEqual([3, 3])
+    expect((await readRecords(other)).network).toBe('mainnet')
+    const restored = await open(other)
+    await backUp(other, again)
+    expect(recordsOf(again)).toEqual(recordsOf(file))
+    expect(Object.values(recordsOf(file)).filter((rows) => rows.length > 0).length).toBeGreaterThan(10)
+    expect(await restored.swaps.ofQuote('q1')).toEqual(await store.swaps.ofQuote('q1'))
+    expect(await restored.ledger.balancesOf('p1')).toEqual(await store.ledger.balancesOf('p1'))
+    await restored.partnerEvents.add(anEvent('p1', { delivery: 'none' }))
+    const added = (await restored.partnerEvents.ofPartner('p1', page)).at(-1)
+    expect([added?.id, added?.place]).toEqual([(last?.id ?? 0) + 1, (last?.place ?? 0) + 1])
+    expect((await restored.swaps.add(await aNewSwap({ quoteId: 'q2' }))).id).toBe(4)
   })
-  await store.partnerEvents.deleteBefore(createTestClock().now() + 1)
-  expect([await backUp(place, file), await restore(other, file)]).toEqual([3, 3])
-  expect((await readRecords(other)).network).toBe('mainnet')
-  const restored = await open(other)
-  await backUp(other, again)
-  expect(recordsOf(again)).toEqual(recordsOf(file))
-  expect(Object.values(recordsOf(file)).filter((rows) => rows.length > 0).length).toBeGreaterThan(10)
-  expect(await restored.swaps.ofQuote('q1')).toEqual(await store.swaps.ofQuote('q1'))
-  expect(await restored.ledger.balancesOf('p1')).toEqual(await store.ledger.balancesOf('p1'))
-  await restored.partnerEvents.add(anEvent('p1', { delivery: 'none' }))
-  const added = (await restored.partnerEvents.ofPartner('p1', page)).at(-1)
-  expect([added?.id, added?.place]).toEqual([(last?.id ?? 0) + 1, (last?.place ?? 0) + 1])
-  expect((await restored.swaps.add(await aNewSwap({ quoteId: 'q2' }))).id).toBe(4)
-})
 
-describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
   it('is a snapshot of one moment while the service writes, by the operator commands', async () => {
     const [place, other, file] = [await makePlace(), await makePlace(), aBackup()]
     const store = await open(place)
@@ -146,36 +144,27 @@ describe.each(Object.entries(PLACES))('a backup of %s', (_from, makePlace) => {
     expect(await (await open(other)).swaps.ofQuote('q1')).toHaveLength(length)
   })
 
-  it('is one private file, replaces no file, and its time is recorded', async () => {
-    const [place, to] = [await makePlace(), aFolder()]
-    const file = join(to, 'backup.sqlite')
-    const { operator } = await open(place)
-    const recordedAt = async () => (await operator.backlog(0)).backedUpAt
+  it('is one private file, replaces no file or records, and is restored only whole and of a known version; its time is recorded', async () => {
+    const [place, other, file] = [await makePlace(), await makePlace(), aBackup()]
+    const store = await open(place)
+    await fill(store)
+    const recordedAt = async () => (await store.operator.backlog(0)).backedUpAt
     expect(await recordedAt()).toBeNull()
     await backUp(place, file)
     const [at, before] = [await recordedAt(), readFileSync(file)]
     expect(at).toBeGreaterThan(Date.now() - 60_000)
-    expect([readdirSync(to), statSync(file).mode & 0o777]).toEqual([['backup.sqlite'], 0o600])
+    expect([readdirSync(dirname(file)), statSync(file).mode & 0o777]).toEqual([['backup.sqlite'], 0o600])
     await expect(backUp(place, file)).rejects.toThrow(`${file} is there already`)
     expect([readFileSync(file).equals(before), await recordedAt()]).toEqual([true, at])
-  })
-
-  it('is not restored over records, and only a whole backup of a known version is restored', async () => {
-    const [place, other, file] = [await makePlace(), await makePlace(), aBackup()]
-    const store = await open(place)
-    await fill(store)
-    await backUp(place, file)
     await expect(restore(place, file)).rejects.toThrow(/already/)
     expect(await store.swaps.ofQuote('q1')).toHaveLength(3)
     const tomorrow = `INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z');
       UPDATE store_facts SET value = '9999-of-tomorrow' WHERE name = 'readableFrom'`
+    const change = (text: string) => (path: string) => void new SQLite(path).exec(text).close()
     for (const [spoil, message] of [
       [(path: string) => truncateSync(path, Math.floor(statSync(file).size / 8_192) * 4_096), /malformed|damaged/],
-      [
-        (path: string) => void new SQLite(path).exec('ALTER TABLE swaps RENAME TO gone').close(),
-        /holds no records of this service/,
-      ],
-      [(path: string) => void new SQLite(path).exec(tomorrow).close(), /newer version/],
+      [change('ALTER TABLE swaps RENAME TO gone'), /holds no records of this service/],
+      [change(tomorrow), /newer version/],
     ] as const) {
       const bad = aBackup()
       copyFileSync(file, bad)
@@ -215,14 +204,14 @@ it('a backup of PostgreSQL is refused when the database is of another version', 
 describe('a move of a SQLite file into PostgreSQL', () => {
   /** A file of a service with `count` swaps, and an empty database. */
   const filled = async (count = 3) => {
-    const [{ database, network }, file] = [await inPostgres(), join(aFolder(), 'swaps.sqlite')]
+    const [{ database }, file] = [await inPostgres(), join(aFolder(), 'swaps.sqlite')]
     const url = database.url?.reveal() ?? ''
     const store = await openFileStore(file)
     await fill(store, count, '\0')
-    const openMoved = (of: NetworkName = 'simnet') => open({ dataDir: '', database, network: of })
+    const openMoved = (network: NetworkName = 'simnet') => open({ dataDir: '', database, network })
     const query = (text: string) => ask(url, text)
     const command = () => start('move', file, { DATABASE_URL: url })
-    return { file, store, network, openMoved, query, command, moveNow: () => move({ database }, file) }
+    return { file, store, openMoved, query, command, moveNow: () => move({ database }, file) }
   }
 
   it('copies every record with the network, and no service starts over the file afterwards [store-move]', async () => {
@@ -243,11 +232,11 @@ describe('a move of a SQLite file into PostgreSQL', () => {
   })
 
   it('is refused while a service has the file open, and into a database of another network or with records', async () => {
-    const { file, store, network, openMoved, query, moveNow } = await filled()
+    const { file, store, openMoved, query, moveNow } = await filled()
     await expect(moveNow()).rejects.toThrow(/in use: stop the service/)
     await store.swaps.add(await aNewSwap({ quoteId: 'q2' }))
     await store.close()
-    const other = await openMoved(network)
+    const other = await openMoved('mainnet')
     await expect(moveNow()).rejects.toThrow(/holds records of mainnet/)
     await query(`DELETE FROM store_facts WHERE name = 'network'`)
     await other.partners.add({ id: 'p2', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
