@@ -75,7 +75,7 @@ export const NEEDS = {
   script: { debian: 'bsdutils', suites: ['test/operator/terminal.test.ts'], isThere: () => succeeds('script', '--version') },
   ps: {
     debian: 'procps',
-    suites: ['test/simnet/simnet.test.ts', 'test/e2e/brokenLog.test.ts', 'test/e2e/process.test.ts', 'test/e2e/cluster.test.ts'],
+    suites: ['test/simnet/simnet.test.ts', 'test/e2e/log.test.ts', 'test/e2e/process.test.ts', 'test/e2e/cluster.test.ts'],
     isThere: () => succeeds('ps', '-eo', 'pid='),
   },
   prlimit: {
@@ -91,12 +91,12 @@ export const NEEDS = {
   },
   mkfifo: {
     debian: 'coreutils',
-    suites: ['test/engine/config/config.test.ts', 'test/e2e/brokenLog.test.ts'],
+    suites: ['test/engine/config/config.test.ts', 'test/e2e/log.test.ts'],
     isThere: () => succeeds('mkfifo', '--version'),
   },
   linux: {
     debian: null,
-    suites: ['test/e2e/brokenLog.test.ts', 'test/operator/tool.test.ts'],
+    suites: ['test/e2e/log.test.ts', 'test/operator/tool.test.ts'],
     isThere: () => process.platform === 'linux',
   },
 } as const satisfies { readonly [name: string]: Need }
