@@ -397,6 +397,7 @@ describe.skipIf(lacks('prlimit')).concurrent('an outage', () => {
 describe.skipIf(lacks('promtool', 'prlimit'))('an outage that lasts', () => {
   it('fires the alert of the page by the rules, as Prometheus evaluates them', { timeout: 180_000 }, () => {
     expect([...scrapes.keys()].toSorted()).toEqual(rows.map(({ outage }) => outage).toSorted())
-    expect(silentAlerts(rows.map(({ outage, alert }) => ({ outage, alert, scrapes: scrapes.get(outage) })))).toEqual([])
+    const tried = rows.map(({ outage, alert }) => ({ outage, alert, scrapes: scrapes.get(outage) }))
+    expect(silentAlerts(tried, folder)).toBe('')
   })
 })

@@ -1,6 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import type { Environment } from '../../../engine/config/config.ts'
 import { connectService, type ServiceClient } from '../../../scripts/client/service.ts'
 import { ready, type ServiceProcess, spawnService } from '../serviceProcess.ts'
@@ -31,18 +29,14 @@ const ANSWER_MS = 1_500
 const NO_ANSWER = 'no answer'
 
 /** Null where there is no answer. A kept connection is used again: without file descriptors there is no new one. */
-const get = (url: string): Promise<{ readonly status: number; readonly text: string } | null> =>
-  new Promise((resolve) => {
-    const asked = request(url, { timeout: ANSWER_MS }, (response) =>
-      text(response).then(
-        (body) => resolve({ status: response.statusCode ?? 0, text: body }),
-        () => resolve(null),
-      ),
-    )
-    asked.on('timeout', () => asked.destroy())
-    asked.on('error', () => resolve(null))
-    asked.end()
-  })
+const get = async (url: string): Promise<{ readonly status: number; readonly text: string } | null> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) })
+    return { status: response.status, text: await response.text() }
+  } catch {
+    return null
+  }
+}
 
 export const watch = async (env: Environment): Promise<Watched> => {
   const service = spawnService({ PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent', ...env })
