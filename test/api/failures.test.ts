@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import net from 'node:net'
 import { describe, expect, it, vi } from 'vitest'
 import type { RequestContext } from '../../engine/core/caller.ts'
@@ -116,30 +117,17 @@ describe('the log', () => {
   })
 })
 
-describe('a client that disconnects is no error', () => {
-  const POST = 'POST /api/v1/quote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
-  it.each([
-    ['within its body', `${POST}expect: 100-continue\r\ncontent-length: 50\r\n\r\n{`],
-    ['while the engine works', `GET ${STATUS} HTTP/1.1\r\nhost: x\r\n\r\n`],
-  ])('%s', async (_when, bytes) => {
-    const work = Promise.withResolvers<void>()
-    const begun = Promise.withResolvers<void>()
-    const status: Engine['status'] = async () => {
-      begun.resolve()
-      await work.promise
-      throw new Error('nobody hears this')
-    }
-    const edge = await start({ engine: { status } })
-    const socket = net.connect(edge.port, '127.0.0.1')
-    socket.write(bytes)
-    // 100 Continue shows that the server has begun to read.
-    await Promise.race([begun.promise, new Promise((resolve) => socket.once('data', resolve))])
-    socket.destroy()
-    expect(await edge.logged('request')).toMatchObject({ status: null, aborted: true })
-    work.resolve()
-    expect((await edge.call('/api/v1/chains')).status).toBe(200)
-    expect(edge.logs.filter(({ level }) => level !== 'info')).toEqual([])
-  })
+it('a client that disconnects within its body is no error', async () => {
+  const edge = await start()
+  const socket = net.connect(edge.port, '127.0.0.1')
+  const head = 'POST /api/v1/quote HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+  socket.write(`${head}expect: 100-continue\r\ncontent-length: 50\r\n\r\n{`)
+  // 100 Continue shows that the server has begun to read.
+  await once(socket, 'data')
+  socket.destroy()
+  expect(await edge.logged('request')).toMatchObject({ status: null, aborted: true })
+  expect((await edge.call('/api/v1/chains')).status).toBe(200)
+  expect(edge.logs.filter(({ level }) => level !== 'info')).toEqual([])
 })
 
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c'

@@ -68,18 +68,28 @@ describe('GET /api/v1/keys/events', () => {
     expect(target.received).toHaveLength(1)
   })
 
-  test('returns changes of settings with their values, which no webhook reports', async () => {
+  test('returns each change of a setting with the value before, no repeated value, and no webhook reports it [key-changes-in-feed]', async () => {
     const { stage, clock, eventsOf, listen, deliver } = await start()
     const { target, apiKey } = await listen()
     const payoutAddresses = { evm: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }
-    await stage.call('PATCH', { feeBps: 25, payoutAddresses }, apiKey)
+    const change = (body: object, requestId: string) =>
+      stage.call('PATCH', body, apiKey, { headers: { 'x-request-id': requestId } })
+    for (let i = 0; i < 2; i += 1) await change({ feeBps: 25, payoutAddresses, webhookUrl: target.url }, 'change')
+    await change({ feeBps: 0 }, 'later')
     await deliver()
-    const shared = { requestId: expect.any(String), createdAt: clock.at, delivery: NOT_DELIVERED }
+    const made = { requestId: 'change', createdAt: clock.at, delivery: NOT_DELIVERED }
     const payoutAddress = { ecosystem: 'evm', address: payoutAddresses.evm, before: null, countsFrom: clock.at }
     expect(await eventsOf(apiKey)).toEqual([
-      { id: '1', event: 'webhook.changed', webhook: { webhookUrl: target.url, before: null }, ...shared },
-      { id: '2', event: 'fee.changed', fee: { feeBps: 25, before: null }, ...shared },
-      { id: '3', event: 'payout-address.changed', payoutAddress, ...shared },
+      {
+        ...made,
+        id: '1',
+        event: 'webhook.changed',
+        webhook: { webhookUrl: target.url, before: null },
+        requestId: expect.any(String),
+      },
+      { ...made, id: '2', event: 'fee.changed', fee: { feeBps: 25, before: null } },
+      { ...made, id: '3', event: 'payout-address.changed', payoutAddress },
+      { ...made, id: '4', event: 'fee.changed', fee: { feeBps: 0, before: 25 }, requestId: 'later' },
     ])
     expect(target.connections).toBe(0)
   })

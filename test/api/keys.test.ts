@@ -258,22 +258,6 @@ describe('changes of settings [key-changes-in-feed]', () => {
     return { ...partner, change }
   }
 
-  it('are events with the value before, without a webhook; a repeated value is none', async () => {
-    const { patch, account, events, clock } = await startPartner()
-    const countsFrom = clock.now()
-    const body = { feeBps: 5, payoutAddresses: { evm: EVM }, webhookUrl: 'https://a.example/' }
-    for (let i = 0; i < 2; i += 1) await patch(body, { headers: { 'x-request-id': 'change' } })
-    await patch({ feeBps: 0 }, { headers: { 'x-request-id': 'later' } })
-    const { partnerId } = await account()
-    const change = { partnerId, requestId: 'change', delivery: 'none' }
-    expect(await events()).toEqual([
-      { ...change, event: 'fee.changed', feeBps: 5, before: null },
-      { ...change, event: 'payout-address.changed', ecosystem: 'evm', address: EVM, before: null, countsFrom },
-      { ...change, event: 'webhook.changed', webhookUrl: 'https://a.example/', before: null },
-      { ...change, requestId: 'later', event: 'fee.changed', feeBps: 0, before: 5 },
-    ])
-  })
-
   it('are at most 50 in 24 hours: the 51st receives 429 with the time to wait, and changes nothing', async () => {
     const { patch, account, events, clock } = await startChanged(LIMIT, 60_000)
     const reply = await patch({ feeBps: 7, webhookUrl: 'https://a.example/' })

@@ -86,7 +86,8 @@ describe('a client that disconnects [quote-client-disconnects]', () => {
       }
       const cut = () => stage.called(kind).filter(({ outcome }) => outcome === 'cut')
       await expect.poll(cut).toHaveLength(10)
-      expect(edge.logs.filter(({ event }) => event === 'request.failed')).toEqual([])
+      expect(await edge.logged('request')).toMatchObject({ status: null, aborted: true })
+      expect(edge.logs.filter(({ level }) => level !== 'info')).toEqual([])
       expect(stage.reported('venue.health')).toEqual([])
       venue.script.quote = quote
       expect((await stage.engine.quote(order, stage.context)).venue.id).toBe('toy')

@@ -6,18 +6,10 @@ import { SwapError } from '../../engine/errors.ts'
 import { WALLETS } from '../support/anOrder.ts'
 import { closing } from '../support/closing.ts'
 import { ANONYMOUS, aQuote, type EdgeWish, parseReply, startEdge, USDC } from '../support/edgeServer.ts'
+import { ACCOUNT, USDC_SWAP } from '../support/swaps.ts'
 
 const own = closing()
 const start = async (wish?: EdgeWish) => own(await startEdge(wish))
-
-const QUOTE = {
-  inputChainId: 1,
-  outputChainId: 10,
-  inputToken: USDC.address,
-  outputToken: '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
-  inputAmount: '25000000',
-  userAddress: WALLETS.evm,
-}
 
 const PROOF = { recipient: 'proved', minimum: 'taken-on-trust', refund: 'not-applicable' } as const
 
@@ -26,7 +18,7 @@ describe('quote', () => {
     const slippage = { bps: 50, isFirm: true, guaranteedMin: toAmount(69n) }
     const quote = vi.fn<Engine['quote']>(async () => aQuote({ slippage, expectedProof: PROOF }))
     const edge = await start({ engine: { quote } })
-    const body = { ...QUOTE, slippageBps: 50, excludeVenues: ['cow'] }
+    const body = { ...USDC_SWAP, slippageBps: 50, excludeVenues: ['cow'] }
     const reply = await edge.call('/api/v1/quote', { method: 'POST', body })
     expect(reply.status).toBe(200)
     expect(reply.json.data).toMatchObject({
@@ -42,10 +34,11 @@ describe('quote', () => {
       expectedProof: PROOF,
     })
     for (const absent of ['approval', 'depositAmount']) expect(reply.json.data).not.toHaveProperty(absent)
+    const sender = ACCOUNT.address
     const order = {
-      ...{ input: { chainId: 1, address: USDC.address }, inputAmount: 25_000_000n },
-      output: { chainId: 10, address: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' },
-      ...{ sender: WALLETS.evm, recipient: WALLETS.evm, refundTo: WALLETS.evm, unnamed: [] },
+      input: { chainId: 8453, address: USDC_SWAP.inputToken },
+      output: { chainId: 42161, address: USDC_SWAP.outputToken },
+      ...{ inputAmount: 250_000_000n, sender, recipient: sender, refundTo: sender, unnamed: [] },
       ...{ slippageBps: 50, feeBps: 0, rankingMode: 'best_output', excludeVenues: ['cow'] },
       ...{ sandbox: false, broadcastViaService: false },
     }
@@ -60,7 +53,7 @@ describe('quote', () => {
     const depositAmount = { min: toAmount(50_001n), max: toAmount(150_000n) }
     const edge = await start({ engine: { quote: async () => aQuote({ approval, gas, depositAmount }) } })
     const step = { to: USDC.address, data: '0x095ea7b3', value: '0', chainId: 1 }
-    const { data } = (await edge.call('/api/v1/quote', { method: 'POST', body: QUOTE })).json
+    const { data } = (await edge.call('/api/v1/quote', { method: 'POST', body: USDC_SWAP })).json
     expect([data['approval'], data['depositAmount'], data['gas']]).toEqual([
       { token: USDC.address, spender: WALLETS.evmOther, amount: '7', transaction: step, reset: step },
       { min: '50001', max: '150000' },
@@ -141,15 +134,6 @@ describe('status', () => {
 })
 
 describe('other operations', () => {
-  it('submit-signature hands the signature on as it came', async () => {
-    const submitSignature = vi.fn<Engine['submitSignature']>(async () => ({ statusRef: 'ref', venue: 'cow' }))
-    const edge = await start({ engine: { submitSignature } })
-    const body = { quoteToken: 't', signature: '0xAb' }
-    const { json } = await edge.call('/api/v1/submit-signature', { method: 'POST', body })
-    expect(json.data).toEqual({ statusRef: 'ref', venue: 'cow' })
-    expect(submitSignature.mock.calls[0]?.[0]).toEqual({ ...body, approvalSignature: null })
-  })
-
   it('tokens/resolve takes the chain id as a number, and counts the bytes of its answer, not the characters', async () => {
     const token = { ...USDC, symbol: 'USD₮', name: 'Ünïcödé 🪙' }
     const resolveToken = vi.fn<Engine['resolveToken']>(async () => token)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { createRoom, type Entry, type Leave, type RoomBounds } from '../../handlers/http/room.ts'
 import { connectService } from '../../scripts/client/service.ts'
 import { closing } from '../support/closing.ts'
 import { ANONYMOUS, type EdgeWish, fakeEngine, parseReply, type Reply, startEdge } from '../support/edgeServer.ts'
@@ -277,21 +278,6 @@ describe('a slow body', () => {
 })
 
 describe('the running service', () => {
-  it('answers waiting and running quotes when it stops', async () => {
-    const deadlines = { QUOTE_DEADLINE_MS: '400', QUOTE_SOFT_DEADLINE_MS: '400' }
-    const bounds = { OVERLOAD_QUOTES_MAX: '1', OVERLOAD_WAITING_MAX: '1', OVERLOAD_WAIT_MS: '10000' }
-    const service = await startService({ ...only('across'), ...deadlines, ...bounds })
-    await service.control.fault('across', 'hang')
-    // Past what records the answers of tests: that is closed before the service.
-    const { send } = connectService(service.url)
-    const asked = Array.from({ length: 3 }, () => send('POST', '/api/v1/quote', { body: USDC_SWAP }))
-    // It was refused because one is served and another waits.
-    expect((await Promise.race(asked)).status).toBe(503)
-    const closing = service.close()
-    expect((await Promise.all(asked)).map(({ status }) => status).toSorted()).toEqual([500, 500, 503])
-    await closing
-  })
-
   it('lets a venue that hangs at execute hold half of the slots, and executes other venues [overload-slots-freed]', async () => {
     const service = own(
       await startService({ ...only('across', 'near-intents'), OVERLOAD_EXECUTES_MAX: '4', OVERLOAD_WAITING_MAX: '0' }),
@@ -311,5 +297,76 @@ describe('the running service', () => {
     await fetch(`${service.control.url}/faults`, { method: 'DELETE' })
     expect((await Promise.all(held)).map(({ status }) => status).toSorted()).toEqual([500, 500, 503])
     expect((await execute(hanging)).status).toBe(200)
+  })
+})
+
+const never = () => new AbortController().signal
+
+const openRoom = (bounds: Partial<RoomBounds> = {}) => {
+  const room = createRoom(
+    { max: 1, waitingMax: 100, waitMs: 60_000, ...bounds },
+    { random: () => 0, now: () => 0, onRefused: () => undefined },
+  )
+  const ended: string[] = []
+  const places: Leave[] = []
+  const note = (name: string, entry: Entry) => {
+    ended.push(`${name} ${entry.entry}`)
+    if (entry.entry === 'place') places.push(entry.leave)
+  }
+  /** Comes from an address; the name is the address and a number. */
+  const come = async (name: string, leaving = never): Promise<void> => note(name, await room.enter(name.slice(0, 1), leaving))
+  /** The oldest holder releases its slot. */
+  const leave = async (): Promise<void> => {
+    places.shift()?.()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { room, come, leave, ended }
+}
+
+describe('waiting requests', () => {
+  it('take turns by address, and are served in their order within one [overload-turns-by-address]', async () => {
+    const { room, come, leave, ended } = openRoom()
+    await come('x0')
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'c1', 'b2']) void come(name)
+    expect(room.standing).toEqual({ underWay: 1, waiting: 7, max: 1 })
+    for (let i = 0; i < 8; i += 1) await leave()
+    expect(ended).toEqual(['x0', 'a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4'].map((name) => `${name} place`))
+    expect(room.standing).toEqual({ underWay: 0, waiting: 0, max: 1 })
+  })
+
+  it('lose no turn to a request that leaves or is evicted', async () => {
+    const { come, leave, ended, room } = openRoom({ waitingMax: 3 })
+    const gone = new AbortController()
+    await come('x0')
+    void come('a1', () => gone.signal)
+    for (const name of ['a2', 'a3', 'b1']) void come(name)
+    gone.abort()
+    await leave()
+    await leave()
+    await leave()
+    expect(ended).toEqual(['x0 place', 'a3 refused', 'a1 gone', 'a2 place', 'b1 place'])
+    expect(room.standing).toEqual({ underWay: 0, waiting: 0, max: 1 })
+  })
+
+  it('are not evicted for a request whose address has as many already', async () => {
+    const { come, ended } = openRoom({ waitingMax: 2 })
+    await come('x0')
+    for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void come(name)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended.slice(1)).toEqual(['a2 refused', 'b2 refused', 'c1 refused'])
+  })
+})
+
+describe('the slots of one address are limited', () => {
+  it('and the others are served in their turns', async () => {
+    const { room, come, leave, ended } = openRoom({ max: 4, ofOne: 3 })
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) void come(name)
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ended).toEqual(['a1', 'a2', 'a3', 'b1'].map((name) => `${name} place`))
+    expect(room.standing).toEqual({ underWay: 4, waiting: 4, max: 4 })
+    await leave()
+    await leave()
+    await leave()
+    expect(ended.slice(4)).toEqual(['a4', 'c1', 'b2'].map((name) => `${name} place`))
   })
 })

@@ -62,37 +62,6 @@ it('log lines: while writes fail, are held in order and retried each flush time;
   expect(state.text).toMatch(/dropped 15\nline 30\n$/)
 })
 
-it.each([
-  ['waits until all lines are written, and accepts no later line', 15, null, 'line 10\nline 11\nline 12\nline 13\nline 14\n'],
-  ['ends at once if writes fail', 11, full, ''],
-])('log lines: closing %s', async (_what, to, error, text) => {
-  const { state, writer, writeLines } = start()
-  state.error = error
-  writeLines(10, to)
-  expect(await writer.close()).toBe(true)
-  writer.write('late\n')
-  await pass(FLUSH_MS)
-  expect(state.text).toBe(text)
-})
-
-it.each([
-  ['continues within the limit', true],
-  ['does not', false],
-])('log lines: closing waits a second for a stalled reader that %s', async (_what, isOver) => {
-  const { state, writer, readOn, writeLines } = start()
-  state.hangs = true
-  writeLines(10, 11)
-  let closed: boolean | null = null
-  void writer.close().then((over) => {
-    closed = over
-  })
-  await pass(CLOSE_MS - 1)
-  expect(closed).toBeNull()
-  if (isOver) readOn()
-  await pass(1)
-  expect(closed).toBe(isOver)
-})
-
 it('log lines: written and dropped lines add up to all lines, in order, whatever failed or stalled [ops-log-lines-counted]', async () => {
   const lines = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 12 })
   const step = fc.oneof(
