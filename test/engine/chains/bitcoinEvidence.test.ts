@@ -93,17 +93,12 @@ describe('Bitcoin payments: the search', () => {
   )
   const own = entry(8, { vin: [from(OURS, 500)] })
   const small = entry(9, { vout: [out(OURS, 1)] })
+  const pages = { [path()]: [entry(9), own], [path(8)]: [entry(7)], [path(7)]: [] }
   const times = { [path()]: [entry(60), entry(51), entry(49)], [path(49)]: [entry(50), entry(37)] }
 
   /** `since`: in blocks of ten minutes, by the time of the blocks, which may be two hours behind ours. */
   it.each<[string, Answers, number, readonly number[] | string, boolean?]>([
-    [
-      'reads pages, and lists payments only',
-      { [path()]: [entry(9), own], [path(8)]: [entry(7)], [path(7)]: [] },
-      0,
-      [7, 9],
-      true,
-    ],
+    ['reads pages, and lists payments only', pages, 0, [7, 9], true],
     ['lists payments of less than enough first', { [path()]: [small, entry(7)], [path(7)]: [] }, 0, [9, 7], true],
     ['reads two hours beyond the requested time', times, 50, [50, 51, 60], true],
     ['ends after ten pages', thirty, 0, [91, 92, 93, 94, 95, 96, 97, 98, 99, 100], false],

@@ -19,32 +19,23 @@ const USDC = assetOf(-2, 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')
 const [PAYER, VENUE, OURS, THEIRS, OTHERS, PROGRAM] = [key(1), key(2), key(3), key(4), key(5), key(6)]
 const OWNER = WALLETS.solana
 
-const le = (value: bigint | number, bytes: number): Buffer => {
-  const out = Buffer.alloc(bytes)
-  for (let at = 0; at < bytes; at += 1) out[at] = Number((BigInt(value) >> BigInt(8 * at)) & 0xffn)
-  return out
-}
+const u32 = (value: number): Buffer => Buffer.from(new Uint32Array([value]).buffer)
+const u64 = (value: number): Buffer => Buffer.from(new BigUint64Array([BigInt(value)]).buffer)
 
 type Step = {
   readonly program: string
   readonly accounts: readonly string[]
-  readonly data: Uint8Array
+  readonly data: Buffer
   readonly inner?: readonly Step[]
 }
-const send = (from: string, to: string, amount: number): Step => ({
-  ...{ program: SYSTEM_PROGRAM, accounts: [from, to], data: Buffer.concat([le(2, 4), le(amount, 8)]) },
+const step = (program: string, accounts: readonly string[], ...data: readonly Buffer[]): Step => ({
+  ...{ program, accounts, data: Buffer.concat(data) },
 })
-const token = (
-  kind: number,
-  accounts: readonly string[],
-  amount: number,
-  tail: readonly number[] = [],
-  program: string = TOKEN_PROGRAM,
-): Step => ({ program, accounts, data: Buffer.concat([Buffer.of(kind), le(amount, 8), Buffer.of(...tail)]) })
-const move = (from: string, to: string, amount: number) => token(3, [from, to, VENUE], amount)
-const checked = (from: string, to: string, amount: number, program?: string) =>
-  token(12, [from, USDC.address, to, VENUE], amount, [6], program)
-const call = (inner: readonly Step[]): Step => ({ program: PROGRAM, accounts: [PAYER], data: Buffer.of(9), inner })
+const send = (from: string, to: string, amount: number) => step(SYSTEM_PROGRAM, [from, to], u32(2), u64(amount))
+const move = (from: string, to: string, amount: number) => step(TOKEN_PROGRAM, [from, to, VENUE], Buffer.of(3), u64(amount))
+const checked = (from: string, to: string, amount: number, program: string = TOKEN_PROGRAM) =>
+  step(program, [from, USDC.address, to, VENUE], Buffer.of(12), u64(amount), Buffer.of(6))
+const call = (inner: readonly Step[]): Step => ({ ...step(PROGRAM, [PAYER], Buffer.of(9)), inner })
 
 type Held = readonly [account: string, owner: string, amount: number, mint?: string]
 type Picture = {
@@ -54,12 +45,10 @@ type Picture = {
   /** Lamports that each address gains. */
   readonly lamports?: { readonly [address: string]: number }
   readonly loaded?: readonly string[]
-  readonly meta?: object
-  readonly rest?: object
 }
 
 /** A transaction as a node shows it; the payer's fee is 5,000 lamports. */
-const shown = ({ steps = [], before = [], after = [], lamports = {}, loaded = [], meta = {}, rest = {} }: Picture) => {
+const shown = ({ steps = [], before = [], after = [], lamports = {}, loaded = [] }: Picture) => {
   const all = [...steps, ...steps.flatMap(({ inner = [] }) => inner)]
   const named = [
     PAYER,
@@ -96,9 +85,7 @@ const shown = ({ steps = [], before = [], after = [], lamports = {}, loaded = []
       postTokenBalances: balances(after),
       innerInstructions: steps.flatMap(({ inner }, index) => (inner ? [{ index, instructions: inner.map(view) }] : [])),
       loadedAddresses: { writable: loaded, readonly: [] },
-      ...meta,
     },
-    ...rest,
   }
 }
 
@@ -126,15 +113,15 @@ describe('Solana transaction', () => {
       [3, SYSTEM_PROGRAM, [PAYER, VENUE]],
       [4, SYSTEM_PROGRAM, [PAYER, VENUE]],
     ])
-    expect(Buffer.from(seen?.instructions[3]?.data ?? [])).toEqual(Buffer.concat([le(2, 4), le(3, 8)]))
+    expect(Buffer.from(seen?.instructions[3]?.data ?? [])).toEqual(Buffer.concat([u32(2), u64(3)]))
   })
 
-  const failed = { steps: [send(PAYER, OWNER, 7)], lamports: { [OWNER]: 7 }, meta: { err: { InstructionError: [0, 'Custom'] } } }
+  const failed = changed(shown({ steps: [send(PAYER, OWNER, 7)], lamports: { [OWNER]: 7 } }), { 'meta.err': 'Custom' })
   it.each<[string, unknown, number, object]>([
     ['confirmed below a final slot', shown({}), 499, { standing: 'confirmed' }],
     ['final at a final slot', shown({}), 500, { standing: 'final' }],
-    ['without a time where the node has none', shown({ rest: { blockTime: null } }), 499, { at: null }],
-    ['failed, and moved nothing', shown(failed), 499, { isSuccess: false, movements: [], instructions: [{ index: 0 }] }],
+    ['without a time where the node has none', changed(shown({}), { blockTime: null }), 499, { at: null }],
+    ['failed, and moved nothing', failed, 499, { isSuccess: false, movements: [], instructions: [{ index: 0 }] }],
   ])('is %s', async (_what, picture, getSlot, expected) => {
     expect(await seenIn(picture, { getSlot })).toMatchObject(expected)
   })
@@ -187,14 +174,12 @@ describe('Solana payments of a token [rpc-solana-evidence]', () => {
   const ours = (amount: number): Held => [OURS, OWNER, amount]
   const sum = (amount: bigint) => [`balance:${USDC.address}:${OWNER}`, amount, null] as const
   const paidTo = (amount: number, ...steps: readonly Step[]) => ({ steps, before: [theirs], after: [ours(amount)] })
-  const made = (kind: number, tail: readonly number[] = []) => token(kind, [USDC.address, OURS, VENUE], 42, tail)
-  const fee = { program: TOKEN_2022_PROGRAM, accounts: [THEIRS, USDC.address, OURS, VENUE] }
-  const withFee: Step = { ...fee, data: Buffer.concat([Buffer.of(26, 1), le(42, 8), Buffer.of(6), le(2, 8)]) }
-  const opened = (kind: number, tail: Uint8Array = base58.decode(VENUE), accounts: readonly string[] = []): Step => ({
-    program: TOKEN_PROGRAM,
-    accounts: [OTHERS, USDC.address, ...accounts],
-    data: Buffer.concat([Buffer.of(kind), tail]),
-  })
+  const made = (kind: number, ...tail: readonly number[]) =>
+    step(TOKEN_PROGRAM, [USDC.address, OURS, VENUE], Buffer.of(kind), u64(42), Buffer.of(...tail))
+  const fee = [Buffer.of(26, 1), u64(42), Buffer.of(6), u64(2)]
+  const withFee = step(TOKEN_2022_PROGRAM, [THEIRS, USDC.address, OURS, VENUE], ...fee)
+  const openedFirst = step(TOKEN_PROGRAM, [OTHERS, USDC.address, VENUE], Buffer.of(1))
+  const opened = (kind: number) => step(TOKEN_PROGRAM, [OTHERS, USDC.address], Buffer.of(kind), Buffer.from(base58.decode(VENUE)))
   const [own, owned] = [move(OTHERS, OURS, 42), [OTHERS, OWNER, 42] as const]
   const through = (step: Step) => ({
     steps: [step, move(THEIRS, OTHERS, 42), own],
@@ -206,7 +191,7 @@ describe('Solana payments of a token [rpc-solana-evidence]', () => {
     ['one instruction: its place', paidTo(42, call([checked(THEIRS, OURS, 42)])), [at(1, 42n)]],
     ['two: each its place', paidTo(80, checked(THEIRS, OURS, 40), call([move(THEIRS, OURS, 40)])), [at(0, 40n), at(2, 40n)]],
     ['MintTo: no payer', { ...paidTo(42, made(7)), before: [ours(0)] }, [at(0, 42n, null)]],
-    ['MintToChecked: no payer', { ...paidTo(42, made(14, [6])), before: [ours(0)] }, [at(0, 42n, null)]],
+    ['MintToChecked: no payer', { ...paidTo(42, made(14, 6)), before: [ours(0)] }, [at(0, 42n, null)]],
     ['a fee that is named: less', paidTo(40, withFee), [at(0, 40n)]],
     ['a fee that is not named: less', paidTo(40, checked(THEIRS, OURS, 42, TOKEN_2022_PROGRAM)), [at(0, 40n)]],
     ['no instruction: a sum', { after: [ours(42)] }, [sum(42n)]],
@@ -218,7 +203,7 @@ describe('Solana payments of a token [rpc-solana-evidence]', () => {
     ['and from another: the other', { ...paidTo(52, own, move(THEIRS, OURS, 10)), before: [owned, theirs] }, [at(1, 10n)]],
     ['through an account opened by InitializeAccount3', through(opened(18)), [at(2, 42n)]],
     ['through an account opened by InitializeAccount2', through(opened(16)), [at(2, 42n)]],
-    ['through an account opened by InitializeAccount', through(opened(1, new Uint8Array(), [VENUE])), [at(2, 42n)]],
+    ['through an account opened by InitializeAccount', through(openedFirst), [at(2, 42n)]],
   ])('%s', async (_what, picture, expected) => {
     expect(await paid(shown(picture))).toEqual(expected)
   })
@@ -244,8 +229,10 @@ describe('Solana payments of lamports [rpc-solana-evidence]', () => {
   const gains = (owner: number, venue: number) => ({ [OWNER]: owner, [VENUE]: venue })
   const opening = { after: [[OURS, OWNER, 0]] as const }
   const rents = { [OURS]: 2_039, [PAYER]: -2_039 }
+  const [both, sent] = [{ ...gains(50, -50), ...rents }, send(VENUE, OURS, 70)]
+  const theirWrapped = [[THEIRS, VENUE, 70, NATIVE_SOL]] as const
   const wrapping = (more: Picture): Picture => ({ before: [wrapped(0)], after: [wrapped(70)], ...more })
-  const withSeed = { program: SYSTEM_PROGRAM, accounts: [VENUE, PAYER, OWNER], data: Buffer.concat([le(11, 4), le(50, 8)]) }
+  const withSeed = step(SYSTEM_PROGRAM, [VENUE, PAYER, OWNER], u32(11), u64(50))
 
   it.each<[string, Picture, Paid]>([
     ['one instruction: its place', { steps: [fifty], lamports: gains(50, -50) }, [at(0, 50n)]],
@@ -255,25 +242,13 @@ describe('Solana payments of lamports [rpc-solana-evidence]', () => {
     ['some of it back: the rest', { steps: [fifty, back], lamports: gains(5, 0) }, [at(0, 5n)]],
     ['all of it back: none', { steps: [fifty, back], lamports: gains(0, 0) }, []],
     ['twice, and some of it back: a sum', { steps: [fifty, fifty, back], lamports: gains(55, 0) }, [sum(55n)]],
-    [
-      'wrapped: its place',
-      wrapping({ steps: [move(THEIRS, OURS, 70)], before: [[THEIRS, VENUE, 70, NATIVE_SOL]] }),
-      [at(0, 70n)],
-    ],
+    ['wrapped: its place', wrapping({ steps: [move(THEIRS, OURS, 70)], before: theirWrapped }), [at(0, 70n)]],
     ['wrapped by a program: a sum', wrapping({}), [sum(70n)]],
     ['wrapping own lamports: none', wrapping({ steps: [send(OWNER, OURS, 70)], lamports: { [OWNER]: -70, [OURS]: 70 } }), []],
     ['unwrapping own lamports: none', { before: [wrapped(70)], lamports: { [OWNER]: 70 } }, []],
-    [
-      'sent to a wrapped account: its place',
-      wrapping({ steps: [send(VENUE, OURS, 70)], lamports: { [OURS]: 70 } }),
-      [at(0, 70n)],
-    ],
+    ['sent to a wrapped account: its place', wrapping({ steps: [sent], lamports: { [OURS]: 70 } }), [at(0, 70n)]],
     ['the rent of a token account: none', { ...opening, steps: [rent], lamports: rents }, []],
-    [
-      'beside such rent: its place',
-      { ...opening, steps: [rent, fifty], lamports: { ...gains(50, -50), ...rents } },
-      [at(1, 50n)],
-    ],
+    ['beside such rent: its place', { ...opening, steps: [rent, fifty], lamports: both }, [at(1, 50n)]],
   ])('%s', async (_what, picture, expected) => {
     expect(await paid(shown(picture), SOL)).toEqual(expected)
   })
@@ -298,7 +273,7 @@ const [SLOT, NOW_S] = [70, 1_700_000_000]
 const ATA = associatedTokenAddress(OWNER, USDC.address)
 const ATA_2022 = associatedTokenAddress(OWNER, USDC.address, TOKEN_2022_PROGRAM)
 
-const timeAt = (seconds: number) => Buffer.concat([le(500, 8), le(1, 8), le(2, 8), le(3, 8), le(seconds, 8)])
+const timeAt = (seconds: number) => Buffer.concat([500, 1, 2, 3, seconds].map(u64))
 /** The account of the time that programs use. */
 const clockOf = (data: unknown) => ({ context: { slot: SLOT }, value: data === null ? null : { data } })
 const timeOf = (seconds: number) => clockOf([timeAt(seconds).toString('base64'), 'base64'])

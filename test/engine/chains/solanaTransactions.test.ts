@@ -12,7 +12,6 @@ import {
 import { describe, expect, it } from 'vitest'
 import { hasModestFee, isHarmless } from '../../../engine/chains/solana/harmlessInstructions.ts'
 import {
-  associatedTokenAddress,
   COMPUTE_BUDGET_PROGRAM,
   decodeSolanaTransaction,
   encodeSolanaTransaction,
@@ -69,14 +68,6 @@ describe('Solana transaction: its bytes', () => {
   ])('are no transaction with %s', async (_what, text) => {
     expect(await decodeSolanaTransaction(base64(wire))).toMatchObject({ feePayer, signers: [feePayer], recentBlockhash })
     expect(await decodeSolanaTransaction(text)).toBeNull()
-  })
-
-  it('derive the associated token account as the SDK does', () => {
-    const mint = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
-    const seeds = [feePayer, 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', mint].map((key) => new PublicKey(key).toBytes())
-    const program = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
-    const [expected] = PublicKey.findProgramAddressSync(seeds, program)
-    expect(associatedTokenAddress(feePayer, mint)).toBe(expected.toBase58())
   })
 })
 
@@ -215,11 +206,6 @@ describe('Solana: sending a transaction', () => {
     expect(answer).toMatchObject({ isAccepted: false, refusal: { reason: 'blockhashExpired' }, mayBeSent: true })
     expect(hosts).toBe('ab')
   })
-
-  it('sends it to each node once at most', async () => {
-    expect(await send({ a: resets, b: says('', 429), c: takes })).toMatchObject({ answer: { isAccepted: true }, hosts: 'abc' })
-    expect(await send({ a: resets, b: resets })).toMatchObject({ answer: 'unreachable', hosts: 'ab' })
-  })
 })
 
 describe('Solana: the landing of a transaction', () => {
@@ -302,11 +288,5 @@ describe('Solana: reads', () => {
     ['it has 257 addresses', account(tableOf(Array<string>(257).fill(TABLE)))],
   ])('lookupTable: is null where %s', async (_what, node) => {
     expect((await read('lookupTable', node)).answer).toBeNull()
-  })
-
-  it('latestBlockhash: is read each time', async () => {
-    const latest = benchOver({ a: value(hash) })
-    for (const _time of [1, 2]) await READS.latestBlockhash(latest)
-    expect(latest.asked).toHaveLength(2)
   })
 })

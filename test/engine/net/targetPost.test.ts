@@ -108,30 +108,23 @@ const endlessly =
     const more = (): boolean | undefined => socket?.write(text, (error) => void (error ?? more()))
     more()
   }
-test.each<[string, object, (response: ServerResponse) => unknown, Partial<TargetPostOptions>]>([
-  ['redirects to itself', { answered: 307 }, (response) => response.writeHead(307, { location: '/' }).end(), {}],
-  ['asks for a repetition', { answered: 503 }, (response) => response.writeHead(503, { 'retry-after': '0' }).end(), {}],
-  ['closes the connection', { failure: 'unreachable' }, (response) => void response.destroy(), {}],
-  ['announces an answer without end', { failure: 'unreachable' }, endlessly('HTTP/1.1 102 Processing\r\n\r\n'.repeat(500)), {}],
-  ['does not speak HTTP', { failure: 'unreadable' }, (response) => void response.socket?.end('I am no HTTP\r\n\r\n'), {}],
-  [
-    'sends headers without end',
-    { failure: 'unreadable' },
-    endlessly(`x-pad: ${'x'.repeat(4_096)}\r\n`, 'HTTP/1.1 200 OK\r\n'),
-    {},
-  ],
-  [
-    'changes the protocol without a request',
-    { failure: 'unreadable' },
-    ({ socket }) => socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
-    { timeoutMs: 2_000 },
-  ],
-  ['answers with status 099', { failure: 'unreadable' }, ({ socket }) => socket?.write('HTTP/1.1 099 No\r\n\r\n'), {}],
+const switchesProtocol = ({ socket }: ServerResponse) =>
+  socket?.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n')
+
+test.each<[string, object, (response: ServerResponse) => unknown, Partial<TargetPostOptions>?]>([
+  ['redirects to itself', { answered: 307 }, (response) => response.writeHead(307, { location: '/' }).end()],
+  ['asks for a repetition', { answered: 503 }, (response) => response.writeHead(503, { 'retry-after': '0' }).end()],
+  ['closes the connection', { failure: 'unreachable' }, (response) => void response.destroy()],
+  ['announces an answer without end', { failure: 'unreachable' }, endlessly('HTTP/1.1 102 Processing\r\n\r\n'.repeat(500))],
+  ['does not speak HTTP', { failure: 'unreadable' }, (response) => void response.socket?.end('I am no HTTP\r\n\r\n')],
+  ['sends headers without end', { failure: 'unreadable' }, endlessly(`x: ${'x'.repeat(4_096)}\r\n`, 'HTTP/1.1 200 OK\r\n')],
+  ['changes the protocol without a request', { failure: 'unreadable' }, switchesProtocol, { timeoutMs: 2_000 }],
+  ['answers with status 099', { failure: 'unreadable' }, ({ socket }) => socket?.write('HTTP/1.1 099 No\r\n\r\n')],
   ['never answers', { failure: 'timeout' }, () => undefined, { timeoutMs: 100 }],
   ['never ends its answer', { answered: 200 }, (response) => void response.writeHead(200).write('x'), { timeoutMs: 1_000 }],
 ])(
   'webhook post: a target that %s receives one POST, with the result %j [webhook-time-bounded]',
-  async (_what, expected, answer, options) => {
+  async (_what, expected, answer, options = {}) => {
     const posted = await postTo({ answer: (response) => void answer(response) }, options)
     expect(posted.answer).toEqual(expected)
     expect(posted.target.connections).toBe(1)
