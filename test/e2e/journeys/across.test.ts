@@ -22,15 +22,8 @@ runJourneys({
         'unknown-status': { ...refund, states: ['processing'], venueStatus: 'reorged' },
         fails: { ...refund, venueStatus: 'deposit-failed' },
       },
-      reorg: {
-        afterMs: 7_000,
-        states: [
-          [MINUTE_MS, 'pending'],
-          // The venue forgot it; the wallet may send it again until the deadline.
-          [HOUR_MS, 'pending'],
-          [3 * HOUR_MS, 'failed'],
-        ],
-      },
+      // The venue forgot it; the wallet may send it again until the deadline.
+      reorg: { afterMs: 7_000, pending: [MINUTE_MS, HOUR_MS], failed: [3 * HOUR_MS] },
       binds: { recipient: 'quote', refund: 'quote' },
     }),
     byTransaction('ether from Base to Arbitrum', etherOnBase, COINS_OF.arbitrum, { took: WETH_ON.base.token }),

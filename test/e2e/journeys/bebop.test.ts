@@ -21,10 +21,7 @@ runJourneys({
         'short-fill': { states: ['pending', 'processing'], venueStatus: 'Confirmed', delivered: ({ minimum }) => minimum / 2n },
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'Netting', untilSound: true },
       },
-      prices: {
-        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3945', isBetter: true } },
-        gone: { usd: '4200', ending: unsettled('Failed') },
-      },
+      prices: { currency: 'ETH', moved: { usd: '3945', isBetter: true }, gone: { usd: '4200', ending: unsettled('Failed') } },
       binds: { recipient: 'execute' },
     }),
     bySignature('USDC to ether on Ethereum, by a signed order', usdc, COINS_OF.ethereum),
@@ -41,12 +38,7 @@ runJourneys({
   isAtOnce: true,
   journeys: [
     byTransaction('USDC to WETH on Ethereum, by the router', usdc, WETH_ON.ethereum, {
-      reorg: {
-        states: [
-          [MINUTE_MS, 'pending'],
-          [HOUR_MS, 'failed'],
-        ],
-      },
+      reorg: { pending: [MINUTE_MS], failed: [HOUR_MS] },
       binds: { recipient: 'execute' },
     }),
     byTransaction('Tether to DAI on Ethereum, by the settlement of makers', dollars(USDT_ON.ethereum, 1_000), DAI),

@@ -33,7 +33,7 @@ runJourneys({
         'unknown-status': staysOpen('REVIEWING'),
         fails: staysOwed('FAILED'),
       },
-      reorg: { states: [[MINUTE_MS, 'pending']] },
+      reorg: { pending: [MINUTE_MS] },
       binds,
     }),
     toBitcoin('ether from Ethereum to Bitcoin, by the vault'),
@@ -42,18 +42,8 @@ runJourneys({
       ...{ states, troubles: { 'never-fills': refundLess(USDC_COST, 'COMPLETED') }, binds },
     }),
     fromBitcoin('bitcoin to USDC on Arbitrum', {
-      reorg: {
-        afterMs: MINUTE_MS,
-        states: [
-          [MINUTE_MS, 'pending'],
-          [HOUR_MS, 'pending'],
-        ],
-        isRepaired: true,
-      },
-      prices: {
-        ...{ currency: 'BTC', usual: '98400', moved: { usd: '98800', isBetter: true } },
-        gone: { usd: '90000', ending: bitcoinRefund },
-      },
+      reorg: { afterMs: MINUTE_MS, pending: [MINUTE_MS, HOUR_MS], isRepaired: true },
+      prices: { currency: 'BTC', moved: { usd: '98800', isBetter: true }, gone: { usd: '90000', ending: bitcoinRefund } },
       binds,
     }),
     ...ADDRESS_KINDS.map((wallet) => fromBitcoin(`bitcoin of a wallet of kind ${wallet}`, { wallet })),

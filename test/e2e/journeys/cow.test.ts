@@ -25,24 +25,15 @@ runJourneys({
         // Only the order book removed it: the signature can settle until its deadline.
         fails: { ...unsettled('cancelled', ['pending', 'processing', 'pending', 'failed'], 1_500), mayGoBack: true },
       },
-      prices: {
-        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3900', isBetter: true } },
-        gone: { usd: '4200', ending: unsettled() },
-      },
+      prices: { currency: 'ETH', moved: { usd: '3900', isBetter: true }, gone: { usd: '4200', ending: unsettled() } },
       binds: { recipient: 'execute' },
     }),
     bySignature('USDC to ether on Ethereum, by a signed order', usdc, COINS_OF.ethereum),
     byTransaction('ether to USDC on Ethereum, by a transaction', ether, USDC_ON.ethereum, {
       ...sold,
       troubles: { 'never-fills': { states: ['processing', 'expired'], stepMs: MINUTE_MS } },
-      reorg: {
-        states: [
-          [MINUTE_MS, 'pending'],
-          // The order book reports it as expired; EthFlow has none, and accepts it no more.
-          [HOUR_MS, 'failed'],
-          [48 * HOUR_MS, 'failed'],
-        ],
-      },
+      // The order book reports it as expired; EthFlow has none, and accepts it no more.
+      reorg: { pending: [MINUTE_MS], failed: [HOUR_MS, 48 * HOUR_MS] },
     }),
     byTransaction('ether that is refunded by itself when the quote left room for it', ether, USDC_ON.ethereum, {
       ...sold,

@@ -21,12 +21,7 @@ runJourneys({
         'unknown-status': staysOpen('UnderReview'),
         fails: staysOwed('OrderCancelled'),
       },
-      reorg: {
-        states: [
-          [MINUTE_MS, 'pending'],
-          [HOUR_MS, 'pending'],
-        ],
-      },
+      reorg: { pending: [MINUTE_MS, HOUR_MS] },
       binds: { recipient: 'execute', refund: 'execute' },
     }),
     byTransaction('ether from Base to Arbitrum', whole(COINS_OF.base), COINS_OF.arbitrum, {

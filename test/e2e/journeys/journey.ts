@@ -35,19 +35,21 @@ export type Ending = {
 
 export type Troubles = { readonly [fault in FaultName]?: Ending }
 
-/** The states after the block of the payment was removed. */
+/** What is reported after the block of the payment was removed. */
 export type Reorg = {
   /** The time between the payment and its removal. */
   readonly afterMs?: number
-  readonly states: readonly (readonly [advanceMs: number, state: State])[]
+  /** The status is `pending` after each of these steps of time. */
+  readonly pending: readonly number[]
+  /** Then it is `failed` after each of these. */
+  readonly failed?: readonly number[]
   /** The same transaction, sent again, is swapped. */
   readonly isRepaired?: true
 }
 
 /** The end of a swap that is paid at another price than the quoted one. */
 export type Prices = {
-  readonly currency: string
-  readonly usual: string
+  readonly currency: 'BTC' | 'ETH'
   /** Within the tolerance, for a better or worse output. */
   readonly moved: { readonly usd: string; readonly isBetter: boolean }
   /** Beyond the tolerance. */

@@ -26,13 +26,7 @@ runJourneys({
         'lying-success': staysOpen('DONE:COMPLETED', ({ output }) => output),
         'unknown-status': staysOpen('WANDERING:NOBODY_KNOWS', ({ output }) => output),
       },
-      reorg: {
-        afterMs: 7_000,
-        states: [
-          [MINUTE_MS, 'pending'],
-          [7 * HOUR_MS, 'failed'],
-        ],
-      },
+      reorg: { afterMs: 7_000, pending: [MINUTE_MS], failed: [7 * HOUR_MS] },
     }),
     byTransaction('ether to Robinhood Chain', whole(COINS_OF.base), ROBINHOOD, {
       ...{ ...sent, took: WETH_ON.base.token, tookAmount: tookEther },

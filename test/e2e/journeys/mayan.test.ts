@@ -28,14 +28,8 @@ runJourneys({
         'short-fill': staysOpen('ORDER_SETTLED', lessThanMinimum),
         'unknown-status': staysOpen('ORDER_PARKED'),
       },
-      reorg: {
-        afterMs: 4_000,
-        states: [
-          // The wallet may send it again, to be refunded after the order's deadline.
-          [MINUTE_MS, 'pending'],
-          [48 * HOUR_MS, 'pending'],
-        ],
-      },
+      // The wallet may send it again, to be refunded after the order's deadline.
+      reorg: { afterMs: 4_000, pending: [MINUTE_MS, 48 * HOUR_MS] },
       binds,
     }),
     byTransaction('USDC from Base to SOL', usdc, COINS_OF.solana, { isExchanged: true }),

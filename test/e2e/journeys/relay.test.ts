@@ -26,13 +26,8 @@ runJourneys({
         'unknown-status': staysOpen('reviewing'),
         fails: staysOwed('failure'),
       },
-      reorg: {
-        states: [
-          // The wallet may send it again.
-          [MINUTE_MS, 'pending'],
-          [48 * HOUR_MS, 'pending'],
-        ],
-      },
+      // The wallet may send it again.
+      reorg: { pending: [MINUTE_MS, 48 * HOUR_MS] },
       binds: { recipient: 'execute', refund: 'execute' },
     }),
     byTransaction('ether from Base to Arbitrum', ether, COINS_OF.arbitrum, {
@@ -40,10 +35,7 @@ runJourneys({
     }),
     byTransaction('ether from Base to Bitcoin', ether, COINS_OF.bitcoin, { stepMs: MINUTE_MS }),
     byTransaction('USDC from Base to ether on Arbitrum', usdc, COINS_OF.arbitrum, {
-      prices: {
-        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3960', isBetter: false } },
-        gone: { usd: '4200', ending: usdcRefund },
-      },
+      prices: { currency: 'ETH', moved: { usd: '3960', isBetter: false }, gone: { usd: '4200', ending: usdcRefund } },
     }),
     byTransaction('USDC from Base to Solana, in an account that is made for it', usdc, USDC_ON.solana, {
       binds: { recipient: 'quote' },
@@ -58,16 +50,10 @@ runJourneys({
     byDeposit('bitcoin to USDC on Base', units(COINS_OF.bitcoin, '5000000'), USDC_ON.base, {
       stepMs: 2 * MINUTE_MS,
       troubles: { 'never-fills': bitcoinRefund },
-      reorg: {
-        afterMs: MINUTE_MS,
-        states: [
-          [MINUTE_MS, 'pending'],
-          [HOUR_MS, 'pending'],
-        ],
-        isRepaired: true,
-      },
+      reorg: { afterMs: MINUTE_MS, pending: [MINUTE_MS, HOUR_MS], isRepaired: true },
       prices: {
-        ...{ currency: 'BTC', usual: '98400', moved: { usd: '98000', isBetter: false } },
+        currency: 'BTC',
+        moved: { usd: '98000', isBetter: false },
         gone: { usd: '90000', afterMs: 25 * HOUR_MS, ending: bitcoinRefund },
       },
       binds: { recipient: 'execute', refund: 'quote' },

@@ -26,17 +26,9 @@ runJourneys({
         'unknown-status': staysOpen('outbound_signed'),
         fails: staysOpen('swap_finalised'),
       },
-      reorg: {
-        states: [
-          [MINUTE_MS, 'pending'],
-          [2 * HOUR_MS, 'failed'],
-        ],
-      },
-      prices: {
-        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3960', isBetter: false } },
-        // Ether costs more, and so does the refund.
-        gone: { usd: '4200', ending: refundLess(265_734n) },
-      },
+      reorg: { pending: [MINUTE_MS], failed: [2 * HOUR_MS] },
+      // Ether costs more, and so does the refund.
+      prices: { currency: 'ETH', moved: { usd: '3960', isBetter: false }, gone: { usd: '4200', ending: refundLess(265_734n) } },
       binds,
     }),
     byTransaction('ether from Ethereum to bitcoin', ether, COINS_OF.bitcoin, {
@@ -46,18 +38,8 @@ runJourneys({
     byDeposit('bitcoin to USDC on Base', units(COINS_OF.bitcoin, '5000000'), USDC_ON.base, {
       ...{ isLeast: true, states: ['pending', 'processing', 'success'], stepMs: 2 * MINUTE_MS },
       troubles: { 'never-fills': bitcoinRefund },
-      reorg: {
-        afterMs: MINUTE_MS,
-        states: [
-          [MINUTE_MS, 'pending'],
-          [HOUR_MS, 'pending'],
-        ],
-        isRepaired: true,
-      },
-      prices: {
-        ...{ currency: 'BTC', usual: '98400', moved: { usd: '98300', isBetter: true } },
-        gone: { usd: '90000', ending: bitcoinRefund },
-      },
+      reorg: { afterMs: MINUTE_MS, pending: [MINUTE_MS, HOUR_MS], isRepaired: true },
+      prices: { currency: 'BTC', moved: { usd: '98300', isBetter: true }, gone: { usd: '90000', ending: bitcoinRefund } },
       binds,
     }),
   ],

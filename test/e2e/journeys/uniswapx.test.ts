@@ -20,10 +20,7 @@ runJourneys({
         'short-fill': { states: ['pending', 'processing'], venueStatus: 'filled', delivered: ({ minimum }) => minimum / 2n },
         'unknown-status': { states: ['pending', 'processing'], venueStatus: 'disputed', untilSound: true },
       },
-      prices: {
-        ...{ currency: 'ETH', usual: '3950', moved: { usd: '3960', isBetter: false } },
-        gone: { usd: '4200', ending: unsettled() },
-      },
+      prices: { currency: 'ETH', moved: { usd: '3960', isBetter: false }, gone: { usd: '4200', ending: unsettled() } },
       binds: { recipient: 'execute' },
     }),
     bySignature('USDC to WETH on Arbitrum, by a V3 order', dollars(USDC_ON.arbitrum, 2_000), WETH_ON.arbitrum, onRollup),
