@@ -91,17 +91,15 @@ describe('connections from one address', () => {
   )
 })
 
-describe('an address', () => {
-  const networkOf = createSocketNetwork(['10.0.0.0/8', '2001:db8:1::/48'])
+const networkOf = createSocketNetwork(['10.0.0.0/8', '2001:db8:1::/48'])
 
-  it.each([
-    ['::ffff:192.0.2.1', '192.0.2.1'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
-    ['10.1.2.3', null],
-    ['2001:db8:1:5::1', null],
-    [undefined, 'unknown'],
-  ])('%s counts as %s', (remoteAddress, network) => {
-    expect(networkOf(remoteAddress)).toBe(network)
-  })
+it.each([
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8::1', '2001:db8:0:0::/64'],
+  ['2001:db8:0:1::1', '2001:db8:0:1::/64'],
+  ['10.1.2.3', null],
+  ['2001:db8:1:5::1', null],
+  [undefined, 'unknown'],
+])('an address of %s counts as %s', (remoteAddress, network) => {
+  expect(networkOf(remoteAddress)).toBe(network)
 })

@@ -139,31 +139,29 @@ describe('a page', () => {
   })
 })
 
-describe('the links', () => {
-  it('of every page lead to an existing page and place [page-root]', async () => {
-    const pages = new Map(
-      await Promise.all(PAGES.map(async (path): Promise<[string, string]> => [path, await (await get(path)).text()])),
-    )
-    // Those that the browser's test finds on the page.
-    const operations = new Set(operationHashes())
-    let [links, toReference] = [0, 0]
-    for (const [path, html] of pages) {
-      for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]*)"/g)) {
-        if (href.startsWith('https://')) continue
-        links += 1
-        const { pathname, hash } = new URL(href, `${url}${path}`)
-        const target = pages.get(pathname)
-        if (pathname === '/docs' && hash.startsWith('#/')) {
-          expect([path, href, operations.has(hash)]).toEqual([path, href, true])
-          toReference += 1
-        } else if (target === undefined) expect([path, href, (await get(pathname)).status]).toEqual([path, href, 200])
-        else if (hash !== '')
-          expect([path, href, target.includes(` id="${decodeURIComponent(hash.slice(1))}"`)]).toEqual([path, href, true])
-      }
+it('the links of every page lead to an existing page and place [page-root]', async () => {
+  const pages = new Map(
+    await Promise.all(PAGES.map(async (path): Promise<[string, string]> => [path, await (await get(path)).text()])),
+  )
+  // Those that the browser's test finds on the page.
+  const operations = new Set(operationHashes())
+  let [links, toReference] = [0, 0]
+  for (const [path, html] of pages) {
+    for (const [, href = ''] of html.matchAll(/<a [^>]*href="([^"]*)"/g)) {
+      if (href.startsWith('https://')) continue
+      links += 1
+      const { pathname, hash } = new URL(href, `${url}${path}`)
+      const target = pages.get(pathname)
+      if (pathname === '/docs' && hash.startsWith('#/')) {
+        expect([path, href, operations.has(hash)]).toEqual([path, href, true])
+        toReference += 1
+      } else if (target === undefined) expect([path, href, (await get(pathname)).status]).toEqual([path, href, 200])
+      else if (hash !== '')
+        expect([path, href, target.includes(` id="${decodeURIComponent(hash.slice(1))}"`)]).toEqual([path, href, true])
     }
-    expect(links).toBeGreaterThan(200)
-    expect(toReference).toBeGreaterThan(15)
-  })
+  }
+  expect(links).toBeGreaterThan(200)
+  expect(toReference).toBeGreaterThan(15)
 })
 
 it('the colours of a guide change the text of none of its programs', async () => {

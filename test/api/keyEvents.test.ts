@@ -68,7 +68,7 @@ describe('GET /api/v1/keys/events', () => {
     expect(target.received).toHaveLength(1)
   })
 
-  test('returns each change of a setting with the value before, no repeated value, and no webhook reports it [key-changes-in-feed]', async () => {
+  test('returns each change of a setting with the value before, no repeated value, and no webhook reports it', async () => {
     const { stage, clock, eventsOf, listen, deliver } = await start()
     const { target, apiKey } = await listen()
     const payoutAddresses = { evm: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045' }

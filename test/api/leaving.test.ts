@@ -81,9 +81,8 @@ describe('a client that disconnects [quote-client-disconnects]', () => {
       const { quote } = venue.script
       venue.script[kind] = asksSilence
       // As many as would open the breaker, were they failures or cuts.
-      for (let i = 1; i <= 10; i += 1) {
+      for (let i = 1; i <= 10; i += 1)
         await venueHost.expectEnd(kind === 'track' ? leaver(status) : leaver('/api/v1/quote', USDC_SWAP))
-      }
       const cut = () => stage.called(kind).filter(({ outcome }) => outcome === 'cut')
       await expect.poll(cut).toHaveLength(10)
       expect(await edge.logged('request')).toMatchObject({ status: null, aborted: true })

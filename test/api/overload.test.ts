@@ -217,20 +217,15 @@ describe('a waiting request', () => {
 })
 
 describe('a slot is free again at once [overload-slots-freed]', () => {
-  it.each<[string, number, (held: Held) => net.Socket, (socket: net.Socket) => unknown]>([
-    ['when its client disconnects', 1, (held) => connect(held, head() + bytes), (socket) => socket.destroy()],
-    ['when its client closes its half of the connection', 1, (held) => connect(held, head() + bytes), (socket) => socket.end()],
-    [
-      'for each request of a pipeline whose client disconnects',
-      4,
-      (held) => connect(held, (head() + bytes).repeat(6)),
-      (socket) => socket.destroy(),
-    ],
-  ])('%s', async (_when, slots, open, leave) => {
+  it.each([
+    ['when its client disconnects', 1, 'destroy'],
+    ['when its client closes its half of the connection', 1, 'end'],
+    ['for each request of a pipeline whose client disconnects', 4, 'destroy'],
+  ] as const)('%s', async (_when, slots, leave) => {
     const held = await startHeld({ bounds: { ...ONE, quotes: slots } })
-    const socket = open(held)
+    const socket = connect(held, (head() + bytes).repeat(slots === 1 ? 1 : slots + 2))
     await held.holding(slots)
-    leave(socket)
+    socket[leave]()
     await expect.poll(() => held.signals.filter(({ aborted }) => aborted).length).toBe(slots)
     const next = Array.from({ length: slots }, () => quote(held))
     await held.holding(2 * slots)
@@ -277,27 +272,25 @@ describe('a slow body', () => {
   })
 })
 
-describe('the running service', () => {
-  it('lets a venue that hangs at execute hold half of the slots, and executes other venues [overload-slots-freed]', async () => {
-    const service = own(
-      await startService({ ...only('across', 'near-intents'), OVERLOAD_EXECUTES_MAX: '4', OVERLOAD_WAITING_MAX: '0' }),
-    )
-    const { send } = connectService(service.url)
-    const quoteToken = async (swap: object): Promise<string> =>
-      ((await send('POST', '/api/v1/quote', { body: swap })).body as { data: { quoteToken: string } }).data.quoteToken
-    const [hanging, well] = [await quoteToken(DEPOSIT_SWAP), await quoteToken(TRANSACTION_SWAP)]
-    const execute = (token: string) => send('POST', '/api/v1/execute', { body: { quoteToken: token } })
-    await service.control.fault('near-intents', 'hang')
-    // Repeated calls of one quote count as well as those of many.
-    const held = Array.from({ length: 3 }, () => execute(hanging))
-    const refused = await Promise.race(held)
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(refused.body).toMatchObject({ error: { code: 'OVERLOADED', details: { retryAfterSec: 5, retryable: true } } })
-    expect((await execute(well)).status).toBe(200)
-    await fetch(`${service.control.url}/faults`, { method: 'DELETE' })
-    expect((await Promise.all(held)).map(({ status }) => status).toSorted()).toEqual([500, 500, 503])
-    expect((await execute(hanging)).status).toBe(200)
-  })
+it('the running service lets a venue that hangs at execute hold half of the slots, and executes other venues [overload-slots-freed]', async () => {
+  const service = own(
+    await startService({ ...only('across', 'near-intents'), OVERLOAD_EXECUTES_MAX: '4', OVERLOAD_WAITING_MAX: '0' }),
+  )
+  const { send } = connectService(service.url)
+  const quoteToken = async (swap: object): Promise<string> =>
+    ((await send('POST', '/api/v1/quote', { body: swap })).body as { data: { quoteToken: string } }).data.quoteToken
+  const [hanging, well] = [await quoteToken(DEPOSIT_SWAP), await quoteToken(TRANSACTION_SWAP)]
+  const execute = (token: string) => send('POST', '/api/v1/execute', { body: { quoteToken: token } })
+  await service.control.fault('near-intents', 'hang')
+  // Repeated calls of one quote count as well as those of many.
+  const held = Array.from({ length: 3 }, () => execute(hanging))
+  const refused = await Promise.race(held)
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(refused.body).toMatchObject({ error: { code: 'OVERLOADED', details: { retryAfterSec: 5, retryable: true } } })
+  expect((await execute(well)).status).toBe(200)
+  await fetch(`${service.control.url}/faults`, { method: 'DELETE' })
+  expect((await Promise.all(held)).map(({ status }) => status).toSorted()).toEqual([500, 500, 503])
+  expect((await execute(hanging)).status).toBe(200)
 })
 
 const never = () => new AbortController().signal
@@ -341,9 +334,7 @@ describe('waiting requests', () => {
     void come('a1', () => gone.signal)
     for (const name of ['a2', 'a3', 'b1']) void come(name)
     gone.abort()
-    await leave()
-    await leave()
-    await leave()
+    for (let i = 0; i < 3; i += 1) await leave()
     expect(ended).toEqual(['x0 place', 'a3 refused', 'a1 gone', 'a2 place', 'b1 place'])
     expect(room.standing).toEqual({ underWay: 0, waiting: 0, max: 1 })
   })
@@ -357,16 +348,12 @@ describe('waiting requests', () => {
   })
 })
 
-describe('the slots of one address are limited', () => {
-  it('and the others are served in their turns', async () => {
-    const { room, come, leave, ended } = openRoom({ max: 4, ofOne: 3 })
-    for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) void come(name)
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(ended).toEqual(['a1', 'a2', 'a3', 'b1'].map((name) => `${name} place`))
-    expect(room.standing).toEqual({ underWay: 4, waiting: 4, max: 4 })
-    await leave()
-    await leave()
-    await leave()
-    expect(ended.slice(4)).toEqual(['a4', 'c1', 'b2'].map((name) => `${name} place`))
-  })
+it('the slots of one address are limited, and the others are served in their turns', async () => {
+  const { room, come, leave, ended } = openRoom({ max: 4, ofOne: 3 })
+  for (const name of ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1', 'b2']) void come(name)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(ended).toEqual(['a1', 'a2', 'a3', 'b1'].map((name) => `${name} place`))
+  expect(room.standing).toEqual({ underWay: 4, waiting: 4, max: 4 })
+  for (let i = 0; i < 3; i += 1) await leave()
+  expect(ended.slice(4)).toEqual(['a4', 'c1', 'b2'].map((name) => `${name} place`))
 })

@@ -154,8 +154,9 @@ it('the client of a call is its partner for enterprise keys, and its address for
   expect(clients).toEqual(['192.0.2.1', '192.0.2.1', '192.0.2.1', 'partner big'])
 })
 
-describe('a shared response [limit-headers]', () => {
-  it.each(['/api/v1/chains', '/openapi.json'])('of %s counts, and has no RateLimit headers', async (path) => {
+it.each(['/api/v1/chains', '/openapi.json'])(
+  'the shared response of %s counts, and has no RateLimit headers [limit-headers]',
+  async (path) => {
     const edge = await start()
     const shared = await edge.call(path)
     expect([shared.status, shared.headers['cache-control']]).toEqual([200, 'public, max-age=3600'])
@@ -164,8 +165,8 @@ describe('a shared response [limit-headers]', () => {
     const { status, headers } = await edge.call(path)
     const left = '"anonymous";r=0;t=60'
     expect([status, headers['cache-control'], headers['ratelimit']]).toEqual([429, 'no-store', left])
-  })
-})
+  },
+)
 
 describe('the address of a caller', () => {
   const AFTER_TWO = [200, 200, 429]

@@ -1,7 +1,6 @@
 import { Keypair, PublicKey, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
 
 export const LIGHTHOUSE = 'L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95'
-export const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111'
 
 type Instructions = readonly TransactionInstruction[]
 
