@@ -1,12 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Movement, paymentsTo, type SeenTransaction } from '../../../../engine/chains/seen.ts'
 import type { Address } from '../../../../engine/core/address.ts'
 import { toAmount } from '../../../../engine/core/amount.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
-import type { SwapState } from '../../../../engine/core/swapStatus.ts'
 import type { SwapEvents } from '../../../../engine/venues/venue.ts'
 import { VenueError } from '../../../../engine/venues/venueError.ts'
-import { WALLETS } from '../../../support/anOrder.ts'
+import { type OrderWish, WALLETS } from '../../../support/anOrder.ts'
 import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf, movement } from '../../../support/fakeEvidence.ts'
 import { createFakeVenue, declines, type FakeVenueOptions, offers, statusOf } from '../../../support/fakeVenue.ts'
@@ -15,8 +14,9 @@ import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
 import { A, type Act, all, B, C, each, openScene, passes, play, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
-const { usdcArbitrum: USDC } = TOKENS
+const { usdcArbitrum: USDC, usdcEthereum } = TOKENS
 const TO_COINS = { to: [42161, nativeAsset(42161).address] } as const
+const PAID = `input ${PAID_IN}`
 const at = (...paid: readonly (readonly [to: Address, amount: bigint])[]) => ({
   movements: paid.map(([to, amount], index) => movement(USDC, to, amount, { place: `log:${index}` })),
 })
@@ -28,189 +28,196 @@ const allBy =
   (scene) =>
     scene.says('success', { txHash: delivery(scene) })
 
-describe('a delivery that a venue names for several swaps [status-one-payment-one-swap]', () => {
-  it('claims: one payment proves one of two swaps that are asked about at once', async () => {
-    const { a, b, says, swaps } = await openScene({ kind: 'DEPOSIT', orders: [{}, {}] })
-    says('success', done(a.deliver(2n * LEAST)))
-    const askBoth = () => Promise.all([a, b].map(async (swap) => (await swap.told()).state))
-    const states = await askBoth()
-    expect(states.toSorted()).toEqual(['processing', 'success'])
-    expect(await askBoth()).toEqual(states)
-    const open = swaps[states.indexOf('processing')]
-    expect(await open?.told()).toMatchObject({ venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null })
-    expect(await open?.rows()).toBe(`input ${PAID_IN}`)
-  })
-
-  const PAID = `input ${PAID_IN}`
-  scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}, {}] })({
-    'two payments prove two swaps, the smaller sufficient one first, and no third': [
-      allBy(pays(LEAST + 5n, LEAST)),
-      all(
-        { state: 'success', rows: `${PAID}, output ${LEAST}` },
-        { state: 'success', rows: `${PAID}, output ${LEAST + 5n}` },
-        { state: 'processing', rows: PAID },
-      ),
-    ],
-    'two parts of one transaction that are enough together belong to one swap': [
-      [allBy(pays(LEAST - 10n, 10n)), all({ state: 'success', deliveredAmount: LEAST }, 'processing')],
-    ],
-    'two spellings of a hash are one transaction': [
-      [A.deliver(LEAST, { hash: hashOf(0xabc) }), A.says('success', `0x${hashOf(0xabc).slice(2).toUpperCase()}`)],
-      [B.says('success', hashOf(0xabc)), all({ state: 'success', txHash: hashOf(0xabc) }, 'processing')],
-    ],
-    'a delivery is withheld while the store cannot record whose it is': [
-      A.succeeds(),
-      async (on) => {
-        on.store.fails = (call) => call === 'payments.claim'
-        await expect(on.a.told()).rejects.toMatchObject({ code: 'INTERNAL' })
-        on.store.fails = () => false
-      },
-      'success',
-    ],
-  })
-  scenes('claims', { kind: 'DEPOSIT', orders: [{}, { recipient: OTHER }] })({
-    'one transaction proves two swaps whose recipients it pays': [
-      [allBy(A.deliver(0n, at([WALLETS.evm, LEAST], [OTHER, LEAST]))), all('success', 'success')],
-    ],
-  })
-  scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}], isUnpaid: true })({
-    'a delivery waits for a swap whose own payment is proved [status-one-payment-one-swap]': [
-      [allBy(A.deliver()), { state: 'processing', rows: '' }, B.pay(), all('processing', 'success')],
-      [{ state: 'processing', rows: '' }],
-    ],
-  })
+it('claims: one payment proves one of two swaps that are asked about at once [status-one-payment-one-swap]', async () => {
+  const { a, b, says, swaps } = await openScene({ kind: 'DEPOSIT', orders: [{}, {}] })
+  says('success', done(a.deliver(2n * LEAST)))
+  const askBoth = () => Promise.all([a, b].map(async (swap) => (await swap.told()).state))
+  const states = await askBoth()
+  expect(states.toSorted()).toEqual(['processing', 'success'])
+  expect(await askBoth()).toEqual(states)
+  const open = swaps[states.indexOf('processing')]
+  expect(await open?.told()).toMatchObject({ venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null })
+  expect(await open?.rows()).toBe(PAID)
 })
 
-describe('coins that contracts sent', () => {
-  const gained =
-    (height: number): Act =>
-    ({ chain }) =>
-      chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, 3n * LEAST)
-  const sent = (height: number) => sendsOn(WALLETS.evm, height)
-  scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS, TO_COINS] })({
-    'the balance of a block proves one swap': [
-      [gained(50), gained(51), A.succeeds(0n, sent(50)), B.succeeds(0n, sent(50)), C.succeeds(0n, sent(51))],
-      [all('success', 'processing', 'success')],
-    ],
-  })
-  const byEvent = (isNamed: (seen: SeenTransaction) => boolean): FakeVenueOptions => ({
-    events: {
-      ...TOY_EVENTS,
-      inputs: async () => [],
-      outputs: async (seen) => (isNamed(seen) ? [{ place: 'log:3', amount: LEAST }] : null),
+scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}, {}] })({
+  'two payments prove two swaps, the smaller sufficient one first, and no third': [
+    allBy(pays(LEAST + 5n, LEAST)),
+    all({ rows: `${PAID}, output ${LEAST}` }, { rows: `${PAID}, output ${LEAST + 5n}` }, { rows: PAID }),
+    all('success', 'success', 'processing'),
+  ],
+  'two parts of one transaction that are enough together belong to one swap': [
+    [allBy(pays(LEAST - 10n, 10n)), all({ state: 'success', deliveredAmount: LEAST }, 'processing')],
+  ],
+  'two spellings of a hash are one transaction': [
+    [A.deliver(LEAST, { hash: hashOf(0xabc) }), A.says('success', `0x${hashOf(0xabc).slice(2).toUpperCase()}`)],
+    [B.says('success', hashOf(0xabc)), all({ state: 'success', txHash: hashOf(0xabc) }, 'processing')],
+  ],
+  'a delivery is withheld while the store cannot record whose it is': [
+    A.succeeds(),
+    async (on) => {
+      on.store.fails = (call) => call === 'payments.claim'
+      await expect(on.a.told()).rejects.toMatchObject({ code: 'INTERNAL' })
+      on.store.fails = () => false
     },
-  })
-  const both: Story = [gained(50), A.succeeds(0n, { ...sent(50), hash: hashOf(0xabc) }), B.succeeds(0n, sent(50))]
-  scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS], ...byEvent(({ hash }) => hash === hashOf(0xabc)) })({
-    'an event outranks the balance of its block when its swap asks first': [both, all('success', 'processing')],
-    'an event outranks the balance of its block when the other swap has claimed it': [
-      [both, all(null, 'success'), all('success', 'processing'), all('success', 'processing')],
-    ],
-  })
+    'success',
+  ],
+})
+scenes('claims', { kind: 'DEPOSIT', orders: [{}, { recipient: OTHER }] })({
+  'one transaction proves two swaps whose recipients it pays': [
+    [allBy(A.deliver(0n, at([WALLETS.evm, LEAST], [OTHER, LEAST]))), all('success', 'success')],
+  ],
+})
+scenes('claims', { kind: 'DEPOSIT', orders: [{}, {}], isUnpaid: true })({
+  'a delivery waits for a swap whose own payment is proved [status-one-payment-one-swap]': [
+    [allBy(A.deliver()), { state: 'processing', rows: '' }, B.pay(), all('processing', 'success')],
+    [{ state: 'processing', rows: '' }],
+  ],
 })
 
-describe('a venue whose contracts name orders [status-order-named-by-event]', () => {
-  const paid = (id: string, wish: Partial<SeenTransaction> = {}) => ({ logs: [log(4, 'paid', id, PAID_IN)], ...wish })
-  const filled = (id: string, amount = LEAST) => ({ logs: [log(1, 'filled', id, amount)] })
-  const back = (id: string) => ({ logs: [log(1, 'returned', id, PAID_IN)] })
-  const pay: Story = [A.pay(PAID_IN, paid('order-7'))]
-  scenes('claims', { kind: 'TRANSACTION', events: TOY_EVENTS, isUnpaid: true })({
-    'an event proves a payment of any sender and amount': [
-      A.pay(PAID_IN, { call: null, movements: [], logs: [log(4, 'paid', 'order-7', 123n)] }),
-      { state: 'processing', payments: [{ place: `${hashOf(1)}/log:4`, orderId: 'order-7', amount: 123n }] },
-    ],
-    'a successful call without the event of the contract proves no payment': [
-      [A.pay(), 'not_found'],
-      [A.pay(PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN, OTHER)] }), { ref: hashOf(2), state: 'not_found' }],
-    ],
-    'only the event of its order proves a delivery': [
-      [pay, A.succeeds(), 'processing', A.succeeds(LEAST, filled('order-8')), 'processing'],
-      [A.succeeds(LEAST, { logs: [log(1, 'filled', 'order-7', LEAST, OTHER)] }), 'processing'],
-      [A.succeeds(LEAST, filled('order-7', LEAST - 1n)), 'processing'],
-      [A.succeeds(0n, filled('order-7')), { state: 'success', txHash: hashOf(6), deliveredAmount: LEAST }],
-    ],
-    'only the event of its order proves a refund': [
-      [pay, A.refunds(PAID_IN, back('order-8')), 'expired', A.refunds(0n, back('order-7')), 'refunded'],
-    ],
-  })
-  const unnamed = { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }
-  scenes('claims', { kind: 'TRANSACTION', events: unnamed, isUnpaid: true })({
-    'a transfer proves a delivery on a route where the contracts name no order, although they name the transfer': [
-      [pay, A.succeeds(LEAST, { logs: [log(0, 'filled', 'order-7', LEAST)] }), 'success'],
-    ],
-  })
+const gained = (height: number, amount = 3n * LEAST): Act => {
+  return ({ chain }) => chain.gain({ chainId: 42161, height, recipient: WALLETS.evm }, amount)
+}
+const sent = (height: number) => sendsOn(WALLETS.evm, height)
+scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS, TO_COINS] })({
+  'the balance of a block, which shows coins that contracts sent, proves one swap': [
+    [gained(50), gained(51), A.succeeds(0n, sent(50)), B.succeeds(0n, sent(50)), C.succeeds(0n, sent(51))],
+    [all('success', 'processing', 'success')],
+  ],
+})
+const namesOne: SwapEvents = {
+  ...TOY_EVENTS,
+  inputs: async () => [],
+  outputs: async ({ hash }) => (hash === hashOf(0xabc) ? [{ place: 'log:3', amount: LEAST }] : null),
+}
+const both: Story = [gained(50), A.succeeds(0n, { ...sent(50), hash: hashOf(0xabc) }), B.succeeds(0n, sent(50))]
+scenes('claims', { kind: 'DEPOSIT', orders: [TO_COINS, TO_COINS], events: namesOne })({
+  'an event outranks the balance of its block when its swap asks first': [both, all('success', 'processing')],
+  'an event outranks the balance of its block when the other swap has claimed it': [
+    [both, all(null, 'success'), all('success', 'processing'), all('success', 'processing')],
+  ],
 })
 
-describe('a payment that the contracts of another venue name [status-other-venue-events]', () => {
-  /** A venue of deposits, whose reports may be false, beside one whose contracts name its orders. */
-  const open = async (named: FakeVenueOptions = {}, venuesEnabled = ['toy', 'named'], orders = [{}]) => {
-    const honest = createFakeVenue('named', { kind: 'TRANSACTION', now: () => START_AT, events: TOY_EVENTS, ...named })
-    honest.script.quote = declines('noLiquidity')
-    const scene = await openScene({ kind: 'DEPOSIT', orders, change: { beside: [honest], venuesEnabled } })
-    /** A delivery of the named venue's order, with further movements of its transaction. */
-    const fill = (order: string, ...others: readonly Movement[]) =>
-      scene.a.deliver(0n, {
-        movements: [movement(USDC, WALLETS.evm, LEAST, { place: 'log:1' }), ...others],
-        logs: [log(1, 'filled', order, LEAST)],
-      })
-    return { ...scene, a: scene.a, honest, fill }
+const paid = (id: string, wish: Partial<SeenTransaction> = {}) => ({ logs: [log(4, 'paid', id, PAID_IN)], ...wish })
+const filled = (id: string, amount = LEAST) => ({ logs: [log(1, 'filled', id, amount)] })
+const back = (id: string) => ({ logs: [log(1, 'returned', id, PAID_IN)] })
+const pay: Story = [A.pay(PAID_IN, paid('order-7'))]
+scenes('claims where contracts name orders', { kind: 'TRANSACTION', events: TOY_EVENTS, isUnpaid: true })({
+  'an event proves a payment of any sender and amount [status-order-named-by-event]': [
+    A.pay(PAID_IN, { call: null, movements: [], logs: [log(4, 'paid', 'order-7', 123n)] }),
+    { state: 'processing', payments: [{ place: `${hashOf(1)}/log:4`, orderId: 'order-7', amount: 123n }] },
+  ],
+  'a successful call without the event of the contract proves no payment': [
+    [A.pay(), 'not_found'],
+    [A.pay(PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN, OTHER)] }), { ref: hashOf(2), state: 'not_found' }],
+  ],
+  'only the event of its order proves a delivery': [
+    [pay, A.succeeds(), 'processing', A.succeeds(LEAST, filled('order-8')), 'processing'],
+    [A.succeeds(LEAST, { logs: [log(1, 'filled', 'order-7', LEAST, OTHER)] }), 'processing'],
+    [A.succeeds(LEAST, filled('order-7', LEAST - 1n)), 'processing'],
+    [A.succeeds(0n, filled('order-7')), { state: 'success', txHash: hashOf(6), deliveredAmount: LEAST }],
+  ],
+  'only the event of its order proves a refund': [
+    [pay, A.refunds(PAID_IN, back('order-8')), 'expired', A.refunds(0n, back('order-7')), 'refunded'],
+  ],
+})
+const unnamed = { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }
+scenes('claims where contracts name payments alone', { kind: 'TRANSACTION', events: unnamed, isUnpaid: true })({
+  'a transfer proves a delivery, although the contracts name the transfer': [
+    [pay, A.succeeds(LEAST, { logs: [log(0, 'filled', 'order-7', LEAST)] }), 'success'],
+  ],
+})
+
+/** A venue of deposits, whose reports may be false, beside another one. */
+const openBeside = async (
+  options: FakeVenueOptions,
+  given: { readonly orders?: readonly Partial<OrderWish>[]; readonly events?: SwapEvents | null } = {},
+  venuesEnabled = ['toy', 'other'],
+) => {
+  const other = createFakeVenue('other', { now: () => START_AT, ...options })
+  other.script.quote = declines('noLiquidity')
+  const scene = await openScene({ kind: 'DEPOSIT', ...given, change: { beside: [other], venuesEnabled } })
+  /** Executes a swap of the other venue, and pays it. */
+  const addOther = () => {
+    const { script } = scene.venue
+    ;[script.quote, other.script.quote] = [other.script.quote, script.quote]
+    return scene.add()
   }
+  return { ...scene, a: scene.a, other, addOther }
+}
 
-  it('claims: a named delivery proves its own swap alone, although the other venue reports it first', async () => {
-    const { a, honest, fill, venue, execute, pay, status, stateOf } = await open()
-    Object.assign(venue.script, { quote: honest.script.quote })
-    honest.script.quote = async () => ({})
-    const named = await execute()
-    const ref = pay(named, PAID_IN, { logs: [log(4, 'paid', 'order-7', PAID_IN)] })
-    const txHash = fill('order-7')
-    honest.script.track = async () => statusOf('success', { txHash })
-    a.says('success', txHash)
-    expect([await a.told(), await a.rows()]).toMatchObject([{ state: 'processing', txHash: null }, `input ${PAID_IN}`])
-    expect(await status(named, ref)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
-    expect(await stateOf(a)).toBe('processing')
-  })
+const NAMED = { kind: 'TRANSACTION', events: TOY_EVENTS } as const
+/** The transaction of a named order, with further movements. */
+const fill = ({ a }: { readonly a: Swap }, ...others: readonly Movement[]) =>
+  a.deliver(0n, { ...filled('order-7'), movements: [movement(USDC, WALLETS.evm, LEAST, { place: 'log:1' }), ...others] })
 
-  const further = (amount: bigint, to = WALLETS.evm, rest = {}) => movement(USDC, to, amount, { place: 'log:2', ...rest })
-  it.each([
-    ['nothing else of the transaction, although its venue is disabled', [], ['toy'], 'processing'],
-    ['another movement of the transaction', [further(LEAST)], ['toy', 'named'], 'success'],
-    [
-      'a sum that only the named payment makes sufficient',
-      [further(LEAST + 1n), further(2n, OTHER, { place: 'log:3', from: WALLETS.evm })],
-      ['toy', 'named'],
-      'processing',
-    ],
-  ])('claims: an unknown order leaves to a swap of another venue %s', async (_what, others, venues, state) => {
-    const { a, fill } = await open({}, venues)
-    const txHash = fill('order-99', ...others)
-    a.says('success', txHash)
-    expect((await a.told()).state).toBe(state)
-    if (state === 'success') expect((await a.told()).payments.at(-1)).toMatchObject({ place: `${txHash}/log:2`, amount: LEAST })
-  })
+it('claims: a named delivery proves its own swap alone, although another venue reports it first [status-other-venue-events]', async () => {
+  const { a, other, addOther } = await openBeside(NAMED)
+  const named = await addOther()
+  const ref = named.pay(PAID_IN, paid('order-7'))
+  const txHash = fill({ a })
+  other.script.track = async () => statusOf('success', { txHash })
+  a.says('success', txHash)
+  expect([await a.told(), await a.rows()]).toMatchObject([{ state: 'processing', txHash: null }, PAID])
+  expect(await named.told(ref)).toMatchObject({ state: 'success', deliveredAmount: LEAST })
+  expect((await a.told()).state).toBe('processing')
+})
 
-  it('claims: a named delivery is no refund of another venue', async () => {
-    const { a } = await open()
-    const movements = [movement(TOKENS.usdcEthereum, WALLETS.evm, PAID_IN, { place: 'log:1' })]
-    a.says('refunded', a.giveBack(0n, { movements, logs: [log(1, 'filled', 'order-99', PAID_IN)] }))
-    expect((await a.told()).state).toBe('expired')
-    a.says('refunded', a.giveBack())
-    expect((await a.told()).state).toBe('refunded')
-  })
+const further = (amount: bigint, to = WALLETS.evm, rest = {}) => movement(USDC, to, amount, { place: 'log:2', ...rest })
+const tooLittle = [further(LEAST + 1n), further(2n, OTHER, { place: 'log:3', from: WALLETS.evm })]
+it.each([
+  ['nothing else of the transaction, although its venue is disabled', [], ['toy'], 'processing'],
+  ['another movement of the transaction', [further(LEAST)], ['toy', 'other'], 'success'],
+  ['no sum that only the named payment makes sufficient', tooLittle, ['toy', 'other'], 'processing'],
+])('claims: an unknown order leaves to a swap of another venue %s', async (_what, others, venues, state) => {
+  const { a } = await openBeside(NAMED, {}, venues)
+  const txHash = fill({ a }, ...others)
+  a.says('success', txHash)
+  expect((await a.told()).state).toBe(state)
+  if (state === 'success') expect((await a.told()).payments.at(-1)).toMatchObject({ place: `${txHash}/log:2`, amount: LEAST })
+})
 
-  it('claims: a named delivery to a deposit address pays the swap of that address', async () => {
-    const { execute, pay, says, stateOf, payments } = await open({}, ['toy', 'named'], [])
-    const swap = await execute()
-    says('processing', { paidBy: [pay(swap, PAID_IN, { logs: [log(0, 'filled', 'order-99', PAID_IN)] })] })
-    expect(await stateOf(swap)).toBe('processing')
-    expect(await payments(swap)).toMatchObject([{ kind: 'input', amount: PAID_IN }])
-  })
+it('claims: a named delivery is no refund of another venue, and pays the swap whose deposit address receives it', async () => {
+  const { a } = await openBeside(NAMED, { orders: [{}] })
+  a.pay(PAID_IN, { hash: hashOf(1), logs: [log(0, 'filled', 'order-99', PAID_IN)] })
+  a.says('processing', { paidBy: [hashOf(1)] })
+  expect([(await a.told()).state, await a.rows()]).toEqual(['processing', PAID])
+  const movements = [movement(usdcEthereum, WALLETS.evm, PAID_IN, { place: 'log:1' })]
+  a.says('refunded', a.giveBack(0n, { movements, logs: [log(1, 'filled', 'order-99', PAID_IN)] }))
+  expect((await a.told()).state).toBe('expired')
+  a.says('refunded', a.giveBack())
+  expect((await a.told()).state).toBe('refunded')
+})
 
-  it('claims: coins of a named payment prove no swap of another venue by the balance of their block', async () => {
-    const { a, chain } = await open({ events: { ...TOY_EVENTS, named: async () => ['balance'] } }, ['toy', 'named'], [TO_COINS])
-    chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)
-    a.says('success', a.deliver(0n, sendsOn(WALLETS.evm, 50)))
-    expect((await a.told()).state).toBe('processing')
-  })
+it('claims: coins of a named payment prove no swap of another venue by the balance of their block', async () => {
+  const named = { kind: 'TRANSACTION', events: { ...TOY_EVENTS, named: async () => ['balance'] } } as const
+  const on = await openBeside(named, { orders: [TO_COINS] })
+  await play(on, [gained(50, LEAST), A.succeeds(0n, sent(50)), 'processing'])
+})
+
+/** As on Bitcoin, where anybody can write the note that names an order. */
+const byNotes: SwapEvents = {
+  inputs: async () => null,
+  outputs: async (seen, { order, binding }) => paymentsTo(seen, { asset: order.output, recipient: binding.recipient }),
+  refunds: async () => null,
+  named: async () => [],
+}
+it.each([
+  ['stays', 'success by it', null, 'success', false, 'success'],
+  ['stays', 'processing', null, 'processing', false, 'success'],
+  ['moves', 'success by another delivery', null, 'success', true, 'success'],
+  ['moves', 'failed', null, 'failed', false, 'expired'],
+  ['moves', 'expired', null, 'expired', false, 'expired'],
+  ['moves', 'refunded, and an event names it', byNotes, 'refunded', false, 'expired'],
+] as const)('reassign: a delivery of another venue %s when that reports %s', async (does, _what, events, state, isOwn, left) => {
+  const { a, other, addOther } = await openBeside({ kind: 'DEPOSIT' }, { events })
+  const b = await addOther()
+  const txHash = b.deliver()
+  other.script.track = async () => statusOf('success', done(txHash))
+  a.says('success', done(txHash))
+  expect((await b.told()).state).toBe('success')
+  other.script.track = async () => statusOf(state, state === 'success' ? done(isOwn ? b.deliver() : txHash) : {})
+  expect([(await a.told()).state === 'success', (await b.told()).state]).toEqual([does === 'moves', left])
 })
 
 const minutes = async (count: number, on: Scene, ...swaps: readonly Swap[]) => {
@@ -222,151 +229,101 @@ const minutes = async (count: number, on: Scene, ...swaps: readonly Swap[]) => {
 
 /** The deliveries of both swaps. The venue names that of the second for the first, which ends by it, and then for the second. */
 const [OF_A, OF_B] = [hashOf(3), hashOf(4)]
-const crossed: Story = [
-  [A.deliver(), B.deliver(), A.says('success', done(OF_B)), { state: 'success', txHash: OF_B }],
-  [B.says('success', done(OF_B))],
-]
+const [byOfA, byOfB] = [{ state: 'success', txHash: OF_A } as const, { state: 'success', txHash: OF_B } as const]
+const crossed: Story = [A.deliver(), B.deliver(), A.says('success', done(OF_B)), byOfB, B.says('success', done(OF_B))]
 const isDownFor = ({ a, venue: { script } }: Scene): void => {
   const { track } = script
   script.track = (call, signal) =>
     call.ref === a.ref ? Promise.reject(new VenueError('unavailable', 'down')) : track(call, signal)
 }
 const TWO = { orders: [{}, { amount: PAID_IN + 1n }] }
-
-describe('a delivery that the venue names for a swap while another swap has it [status-claim-reassigned]', () => {
-  const ended = { endedAt: START_AT }
-  scenes('reassign', { kind: 'DEPOSIT', ...TWO })({
-    'the delivery moves once the venue names another for its holder, which then ends by its own': [
-      [...crossed, A.says('success', done(OF_A)), all(null, { state: 'success', txHash: OF_B })],
-      [
-        async ({ a }) =>
-          expect([await a.kept(), await a.rows()]).toMatchObject([
-            { ...ended, status: { state: 'processing', txHash: null, deliveredAmount: null } },
-            `input ${PAID_IN}`,
-          ]),
-        all({ state: 'success', txHash: OF_A, kept: ended }, { state: 'success', txHash: OF_B, rows: 'input, output' }),
-      ],
+scenes('reassign: a delivery that the venue names for a swap while another swap has it', { kind: 'DEPOSIT', ...TWO })({
+  'moves once the venue names another for its holder, which then ends by its own [status-claim-reassigned]': [
+    [crossed, A.says('success', done(OF_A)), all(null, byOfB)],
+    async ({ a }) => {
+      const reopened = { endedAt: START_AT, status: { state: 'processing', txHash: null, deliveredAmount: null } }
+      expect([await a.kept(), await a.rows()]).toMatchObject([reopened, PAID])
+    },
+    all({ ...byOfA, kept: { endedAt: START_AT } }, { ...byOfB, rows: 'input, output' }),
+  ],
+  'moves when the venue reports processing of its holder': [crossed, A.says('processing'), all(null, byOfB), 'processing'],
+  'moves when the venue reports failed of its holder': [crossed, A.says('failed'), all(null, byOfB), 'expired'],
+  ...each<readonly [string, Act]>(
+    [
+      ['reports unknown of its holder', A.says('unknown')],
+      ['fails to report its holder', isDownFor],
+      ['names it for both', (on) => minutes(60, on, on.b, on.a)],
     ],
-    ...each(['processing', 'failed'], (state) => [
-      `the delivery moves when the venue reports ${state} of its holder`,
-      [...crossed, [A.says(state), all(null, { state: 'success', txHash: OF_B }), state === 'failed' ? 'expired' : state]],
-    ]),
-    ...each<readonly [string, Act]>(
-      [
-        ['reports unknown of its holder', A.says('unknown')],
-        ['fails to report its holder', isDownFor],
-        ['names it for both', (on) => minutes(60, on, on.b, on.a)],
-      ],
-      ([what, act]) => [
-        `the delivery stays when the venue ${what}`,
-        [...crossed, act, all(null, 'processing'), { state: 'success', txHash: OF_B }],
-      ],
-    ),
-  })
-  const outputs: SwapEvents['outputs'] = async (_seen, { order }) =>
-    order.inputAmount === PAID_IN ? [{ place: 'log:0', amount: LEAST }] : null
-  const events = { inputs: async () => [], outputs, refunds: async () => null, named: async () => [] }
-  scenes('reassign', { kind: 'DEPOSIT', ...TWO, events })({
-    'the delivery stays, without a call, when an event names its holder': [
-      [...crossed, A.says('success', done(OF_A)), all(null, 'processing'), 'success'],
-      [({ a, venue }) => expect(venue.calls.track.filter(({ ref }) => ref === a.ref)).toHaveLength(1)],
-    ],
-  })
+    ([what, act]) => [`stays when the venue ${what}`, [crossed, act, all(null, 'processing'), byOfB]],
+  ),
+})
+const namesHolder: SwapEvents = {
+  inputs: async () => [],
+  outputs: async (_seen, { order }) => (order.inputAmount === PAID_IN ? [{ place: 'log:0', amount: LEAST }] : null),
+  refunds: async () => null,
+  named: async () => [],
+}
+scenes('reassign', { kind: 'DEPOSIT', ...TWO, events: namesHolder })({
+  'a delivery stays when an event names its holder': [crossed, A.says('success', done(OF_A)), all(null, 'processing'), 'success'],
 })
 
-describe('payouts of one transaction to one recipient', () => {
-  /** Deposits of which each is promised so much, and one transaction that delivers all these amounts. */
-  const batch = async (...amounts: readonly bigint[]) => {
-    const scene = await openScene({ kind: 'DEPOSIT', orders: [] })
-    for (const [at, amount] of amounts.entries()) {
-      scene.venue.script.quote = offers(amount, { slippage: { isFirm: true, guaranteedMin: toAmount(amount) } })
-      await scene.add({ amount: PAID_IN + BigInt(at) })
-    }
-    const movements = amounts.map((amount, at) => movement(USDC, WALLETS.evm, amount, { place: `log:${at}` }))
-    return { scene, txHash: scene.a.deliver(0n, { movements }) }
+/** Deposits of which each is promised so much, and one transaction that delivers all these amounts. */
+const batch = async (...amounts: readonly bigint[]) => {
+  const scene = await openScene({ kind: 'DEPOSIT', orders: [] })
+  for (const [index, amount] of amounts.entries()) {
+    scene.venue.script.quote = offers(amount, { slippage: { isFirm: true, guaranteedMin: toAmount(amount) } })
+    await scene.add({ amount: PAID_IN + BigInt(index) })
   }
+  return { scene, txHash: scene.a.deliver(0n, at(...amounts.map((amount) => [WALLETS.evm, amount] as const))) }
+}
 
-  it('reassign: a payment moves to the swap whose amount the venue reports', async () => {
-    const { scene, txHash } = await batch(LEAST, 2n * LEAST)
-    const [small, large] = [done(txHash), done(txHash, 2n * LEAST)]
-    const isRight: Story = [all({ state: 'success', deliveredAmount: LEAST }, { state: 'success', deliveredAmount: 2n * LEAST })]
-    await play(scene, [
-      [A.says('success', large), { state: 'success', deliveredAmount: 2n * LEAST }],
-      [B.says('success', large), all(null, 'processing'), passes(30_000), A.says('success', small)],
-      [all(null, { state: 'success', deliveredAmount: 2n * LEAST }), isRight, isRight],
-    ])
-  })
-
-  it('reassign: a payment is found with whichever of many swaps has it, and no other swap loses its own', async () => {
-    const { scene, txHash } = await batch(...Array<bigint>(6).fill(LEAST))
-    const last = scene.swaps[5] as Swap
-    scene.venue.script.quote = offers(LEAST)
-    const thief = await scene.add({ amount: PAID_IN + 100n })
-    scene.says('success', done(txHash))
-    const first = Array<'success'>(5).fill('success')
-    await play(scene, [all(...first, null, 'success'), all(...first, 'processing')])
-    thief.says('processing')
-    await minutes(5, scene, last)
-    await play(scene, [all(...first, 'success', 'processing')])
-  })
+it('reassign: a payment of a transaction with several moves to the swap whose amount the venue reports', async () => {
+  const { scene, txHash } = await batch(LEAST, 2n * LEAST)
+  const [small, large] = [done(txHash), done(txHash, 2n * LEAST)]
+  const isRight = all({ state: 'success', deliveredAmount: LEAST }, { state: 'success', deliveredAmount: 2n * LEAST })
+  await play(scene, [
+    [A.says('success', large), { state: 'success', deliveredAmount: 2n * LEAST }],
+    [B.says('success', large), all(null, 'processing'), passes(30_000), A.says('success', small)],
+    [all(null, { state: 'success', deliveredAmount: 2n * LEAST }), isRight, isRight],
+  ])
 })
 
-describe('a refund that names no order', () => {
-  const REFUND = hashOf(3)
-  const refunded = { state: 'refunded', txHash: REFUND } as const
-  const held: Story = [B.giveBack(PAID_IN + 1n), B.says('processing'), A.says('refunded'), refunded]
-  scenes('reassign', { kind: 'DEPOSIT', orders: [{ amount: PAID_IN + 1n }, { amount: PAID_IN + 1n }] })({
-    'the refund moves when the venue reports processing of its holder': [
-      [...held, A.says('processing'), B.says('refunded'), all(null, refunded), 'processing'],
-    ],
-    'the refund moves when the venue reports a delivery of its holder': [
-      [...held, A.succeeds(), B.says('refunded'), all(null, refunded), 'success'],
-    ],
-    'the refund moves to the swap that the venue names it for, when it names none for the holder': [
-      [...held, B.says('refunded', { paidBy: [REFUND] }), all(null, refunded), 'expired'],
-    ],
-    'the refund stays when the venue reports the same of both swaps': [
-      [...held, B.says('refunded'), (on) => minutes(30, on, on.a, on.b), all(refunded, 'expired')],
-    ],
-  })
-  scenes('reassign', { kind: 'DEPOSIT', orders: [{}, { from: pair(USDC), to: pair(TOKENS.usdcEthereum) }] })({
-    'the refund moves back when the venue named it as the delivery of another swap': [
-      [A.giveBack(), B.says('success', done(REFUND)), all(null, 'success')],
-      [B.says('processing'), A.says('refunded'), all(refunded, 'processing')],
-    ],
-  })
+it('reassign: a payment is found with whichever of many swaps has it, and no other swap loses its own', async () => {
+  const { scene, txHash } = await batch(...Array<bigint>(6).fill(LEAST))
+  const last = scene.swaps[5] as Swap
+  scene.venue.script.quote = offers(LEAST)
+  const thief = await scene.add({ amount: PAID_IN + 100n })
+  scene.says('success', done(txHash))
+  const first = Array<'success'>(5).fill('success')
+  await play(scene, [all(...first, null, 'success'), all(...first, 'processing')])
+  thief.says('processing')
+  await minutes(5, scene, last)
+  await play(scene, [all(...first, 'success', 'processing')])
 })
 
-describe('a delivery that a swap of another venue has', () => {
-  const open = async (events: SwapEvents | null, state: SwapState, isOwn: boolean) => {
-    const other = createFakeVenue('other', { kind: 'DEPOSIT', now: () => START_AT })
-    other.script.quote = declines('noLiquidity')
-    const scene = await openScene({ kind: 'DEPOSIT', events, change: { beside: [other] } })
-    const { script } = scene.venue
-    ;[script.quote, other.script.quote] = [other.script.quote, script.quote]
-    const { a, b } = { a: scene.a, b: await scene.add() }
-    const txHash = b.deliver()
-    other.script.track = async () => statusOf('success', done(txHash))
-    a.says('success', done(txHash))
-    expect((await b.told()).state).toBe('success')
-    other.script.track = async () => statusOf(state, state === 'success' ? done(isOwn ? b.deliver() : txHash) : {})
-    return { moved: (await a.told()).state === 'success', left: (await b.told()).state }
-  }
-  /** As on Bitcoin, where anybody can write the note that names an order. */
-  const byNotes: SwapEvents = {
-    inputs: async () => null,
-    outputs: async (seen, { order, binding }) => paymentsTo(seen, { asset: order.output, recipient: binding.recipient }),
-    refunds: async () => null,
-    named: async () => [],
-  }
-  it.each([
-    ['stays', 'success by it', null, 'success', false, 'success'],
-    ['stays', 'processing', null, 'processing', false, 'success'],
-    ['moves', 'success by another delivery', null, 'success', true, 'success'],
-    ['moves', 'failed', null, 'failed', false, 'expired'],
-    ['moves', 'expired', null, 'expired', false, 'expired'],
-    ['moves', 'refunded, and an event names it', byNotes, 'refunded', false, 'expired'],
-  ] as const)('reassign: the delivery %s when the other venue reports %s', async (does, _what, events, state, isOwn, left) => {
-    expect(await open(events, state, isOwn)).toEqual({ moved: does === 'moves', left })
-  })
+const REFUND = hashOf(3)
+const refunded = { state: 'refunded', txHash: REFUND } as const
+const held: Story = [B.giveBack(PAID_IN + 1n), B.says('processing'), A.says('refunded'), refunded]
+scenes('reassign: a refund that names no order', {
+  kind: 'DEPOSIT',
+  orders: [{ amount: PAID_IN + 1n }, { amount: PAID_IN + 1n }],
+})({
+  'moves when the venue reports processing of its holder': [
+    [held, A.says('processing'), B.says('refunded'), all(null, refunded), 'processing'],
+  ],
+  'moves when the venue reports a delivery of its holder': [
+    [held, A.succeeds(), B.says('refunded'), all(null, refunded), 'success'],
+  ],
+  'moves to the swap that the venue names it for, when it names none for the holder': [
+    [held, B.says('refunded', { paidBy: [REFUND] }), all(null, refunded), 'expired'],
+  ],
+  'stays when the venue reports the same of both swaps': [
+    [held, B.says('refunded'), (on) => minutes(30, on, on.a, on.b), all(refunded, 'expired')],
+  ],
+})
+scenes('reassign', { kind: 'DEPOSIT', orders: [{}, { from: pair(USDC), to: pair(usdcEthereum) }] })({
+  'a refund moves back when the venue named it as the delivery of another swap': [
+    [A.giveBack(), B.says('success', done(REFUND)), all(null, 'success')],
+    [B.says('processing'), A.says('refunded'), all(refunded, 'processing')],
+  ],
 })
