@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { type Asset, NATIVE } from '../../../engine/core/asset.ts'
 import { pricedForms, type Sum } from '../../../engine/core/peg.ts'
 import { compareClaims } from '../../../engine/execution/payloadProof.ts'
@@ -9,7 +9,7 @@ import { anOrder, assetOf } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { createFakeVenue, delayed, offers, pricesOf } from '../../support/fakeVenue.ts'
 import { executeToken, firm, startEngine } from '../../support/quoteBench.ts'
-import { advance, fakeTime, realTime, settle, startQuote } from '../../support/raceTime.ts'
+import { fakeTime, realTime, runQuote } from '../../support/raceTime.ts'
 import { refusalOf, START_AT } from '../../support/testEngine.ts'
 
 const { daiEthereum: DAI, usdcBase, usdcEthereum, usdtEthereum, wbtcEthereum } = TOKENS
@@ -18,38 +18,34 @@ const WETH_ARBITRUM = assetOf(42161, '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1
 const [WBNB, BNB] = [assetOf(56, '0xbb4CdB9CBd36B01bD1cBaEBF2De08d9173bc095c'), assetOf(56, NATIVE)]
 const OLDEST = START_AT - 600_000
 
-describe('the least to lock for 0.2 ETH at 2,500 USD, with a fixed cost of 0.50 USD', () => {
-  const asked = { minimum: 2n * 10n ** 17n, decimals: { locked: 6, output: 18 }, costCents: 50n, venue: 'own', now: START_AT }
-  const list = (venue: string, locked: string | null, output: string | null, readAt = START_AT): Witness => ({
-    venue,
-    locked: locked === null ? null : { usd: locked, readAt },
-    output: output === null ? null : { usd: output, readAt },
-  })
-  const [a, b] = [list('a', '1', '2500'), list('b', '1', '2500')]
-  const [one, other] = [list('a', '1', '0.88'), list('b', '1', '0.90')]
+const asked = { minimum: 2n * 10n ** 17n, decimals: { locked: 6, output: 18 }, costCents: 50n, venue: 'own', now: START_AT }
+const list = (venue: string, locked: string | null, output: string | null, readAt = START_AT): Witness => ({
+  venue,
+  locked: locked === null ? null : { usd: locked, readAt },
+  output: output === null ? null : { usd: output, readAt },
+})
+const [a, b] = [list('a', '1', '2500'), list('b', '1', '2500')]
+const [low, high] = [list('a', '1', '0.88'), list('b', '1', '0.90')]
 
-  it.each<[string, readonly Witness[], Partial<Comparison>, bigint | null]>([
-    ['1 % and the cost less than two lists that agree', [a, b], {}, 494_500_000n],
-    ['the strictest of two lists that agree', [a, list('b', '1', '2510')], {}, 496_480_000n],
-    ['known for lists 1 % apart', [a, list('b', '1', '2525')], {}, 499_450_000n],
-    ['unknown for lists 1.01 % apart on the output', [a, list('b', '1', '2525.25')], {}, null],
-    ['unknown for lists 1.01 % apart on the locked asset', [a, list('b', '1.0101', '2500')], {}, null],
-    ['known for a list of 10 minutes ago', [a, list('b', '1', '2500', OLDEST)], {}, 494_500_000n],
-    ['unknown for an older list', [a, list('b', '1', '2500', OLDEST - 1)], {}, null],
-    ['unknown for a list of the future', [a, list('b', '1', '2500', START_AT + 1)], {}, null],
-    ['unknown for one list and that of the venue itself', [a, list('own', '1', '2500')], {}, null],
-    ['unknown where one of two lists lacks an asset', [a, list('b', '1', null)], {}, null],
-    ['not changed by a third list with a cheap output', [list('c', '1', '1'), a, b], {}, 494_500_000n],
-    ['reduced by a cost of at most 2 USD', [a, b], { costCents: 10_000n }, 493_000_000n],
-    ['rounded up', [a, b], { minimum: 10n ** 12n + 1n, costCents: 0n }, 2_476n],
-    ['one unit where the cost exceeds the output', [a, b], { minimum: 1n }, 1n],
-  ])('is %s', (_what, witnesses, change, least) => {
-    expect(bridgedLeast({ ...asked, ...change }, witnesses)).toBe(least)
-  })
-
-  it('is one for one while fewer than two lists have both assets, and unknown for two lists that disagree', () => {
-    expect([bridgedLeast(asked, [one], 7n), bridgedLeast(asked, [one, other], 7n)]).toEqual([7n, null])
-  })
+it.each<[string, readonly Witness[], Partial<Comparison>, least: bigint | null, alike?: bigint]>([
+  ['1 % and the cost less than two lists that agree', [a, b], {}, 494_500_000n],
+  ['the strictest of two lists that agree', [a, list('b', '1', '2510')], {}, 496_480_000n],
+  ['known for lists 1 % apart', [a, list('b', '1', '2525')], {}, 499_450_000n],
+  ['unknown for lists 1.01 % apart on the output', [a, list('b', '1', '2525.25')], {}, null],
+  ['unknown for lists 1.01 % apart on the locked asset', [a, list('b', '1.0101', '2500')], {}, null],
+  ['known for a list of 10 minutes ago', [a, list('b', '1', '2500', OLDEST)], {}, 494_500_000n],
+  ['unknown for an older list', [a, list('b', '1', '2500', OLDEST - 1)], {}, null],
+  ['unknown for a list of the future', [a, list('b', '1', '2500', START_AT + 1)], {}, null],
+  ['unknown for one list and that of the venue itself', [a, list('own', '1', '2500')], {}, null],
+  ['unknown where one of two lists lacks an asset', [a, list('b', '1', null)], {}, null],
+  ['not changed by a third list with a cheap output', [list('c', '1', '1'), a, b], {}, 494_500_000n],
+  ['reduced by a cost of at most 2 USD', [a, b], { costCents: 10_000n }, 493_000_000n],
+  ['rounded up', [a, b], { minimum: 10n ** 12n + 1n, costCents: 0n }, 2_476n],
+  ['one unit where the cost exceeds the output', [a, b], { minimum: 1n }, 1n],
+  ['one for one while fewer than two lists have both assets', [low], {}, 7n, 7n],
+  ['unknown, not one for one, for two lists that disagree', [low, high], {}, null, 7n],
+])('the least to lock for 0.2 ETH at 2,500 USD, with a cost of 0.50 USD, is %s', (_what, witnesses, change, least, alike) => {
+  expect(bridgedLeast({ ...asked, ...change }, witnesses, alike)).toBe(least)
 })
 
 const order = anOrder({ from: pair(wbtcEthereum), to: pair(ETHER), amount: 1_000_000n })
@@ -78,80 +74,58 @@ it.each<[string, Sum | null, sealed: Sum | undefined, Asset, minimum: bigint, is
   expect(compareClaims(claims, execution, against)).toEqual(isAccepted ? [] : ['bridged'])
 })
 
-describe('a quote of a venue that exchanges the input before it locks it [quote-exchange-before-bridge]', () => {
-  const worth = (ether: string) => pricesOf({ [`1:${DAI.address}`]: '1', [`42161:${NATIVE}`]: ether }, START_AT)
-  type Lists = readonly ReturnType<typeof worth>[]
-  const agreeing = [worth('2500'), worth('2500')]
+const worth = (ether: string) => pricesOf({ [`1:${DAI.address}`]: '1', [`42161:${NATIVE}`]: ether }, START_AT)
+type Lists = readonly ReturnType<typeof worth>[]
+const agreeing = [worth('2500'), worth('2500')]
+const tooLittle = { kind: 'rejected', check: 'first.bridged' }
+const notSold = { kind: 'unsupportedPair', reason: 'notSold', retryable: false }
 
-  /** The price lists are those of venues that do not serve the route. */
-  const start = async (bridges: Sum, lists: Lists, rivals: readonly Venue[] = []) => {
-    const asked: Asset[] = []
-    const others = lists.map(({ usd }, at) => {
-      const prices: Venue['prices'] = {
-        usd: (asset, signal) => {
-          asked.push(asset)
-          return usd(asset, signal)
-        },
-      }
-      return createFakeVenue(`list${at}`, { profile: { serves: () => false }, prices })
-    })
-    const venue = createFakeVenue('first', {
-      now: () => START_AT,
-      profile: { deliveryCostCents: () => 50n },
-      quote: offers(OUT, { slippage: firm(MINIMUM), bridges }),
-    })
-    const engine = await startEngine([venue, ...others, ...rivals])
-    return { venue, engine, asked, quote: () => engine.engine.quote(order, engine.context) }
-  }
-  const declineOf = async (quote: Promise<unknown>) => {
-    const { declines = [] } = (await refusalOf(quote)).details as { declines?: readonly { readonly venue: string }[] }
-    return declines.find(({ venue }) => venue === 'first')
-  }
+/** A venue that exchanges the input before it locks it. The price lists are those of venues that do not serve the route. */
+const start = async (bridges: Sum, lists: Lists, rivals: readonly Venue[] = []) => {
+  const others = lists.map((prices, at) => createFakeVenue(`list${at}`, { profile: { serves: () => false }, prices }))
+  const venue = createFakeVenue('first', {
+    now: () => START_AT,
+    profile: { deliveryCostCents: () => 50n },
+    quote: offers(OUT, { slippage: firm(MINIMUM), bridges }),
+  })
+  const engine = await startEngine([venue, ...others, ...rivals])
+  return { venue, engine, quote: () => engine.engine.quote(order, engine.context) }
+}
 
-  it('seals the least, and execute compares the payload with it without another price', async () => {
-    const { venue, engine, asked, quote } = await start(dai(LEAST), agreeing)
-    const { quoteToken } = await quote()
-    const before = asked.length
-    const executing = (bridged: Sum) => {
-      venue.script.decode = async (claims) => ({ ...claims, bridged })
-      return executeToken(engine, quoteToken)
+it('an exchange before the bridge: the quote seals the least, and execute compares the payload with it [quote-exchange-before-bridge]', async () => {
+  const { venue, engine, quote } = await start(dai(LEAST), agreeing)
+  const { quoteToken } = await quote()
+  const executing = (bridged: Sum) => {
+    venue.script.decode = async (claims) => ({ ...claims, bridged })
+    return executeToken(engine, quoteToken)
+  }
+  await refusalOf(executing(dai(LEAST - 1n)), 'INTERNAL')
+  expect(engine.reported('payload.refused')).toMatchObject([{ mismatches: ['bridged'] }])
+  await executing(dai(LEAST))
+})
+
+it.each<[string, Sum, Lists, decline: object | null]>([
+  ['offer that locks a unit too little by prices is declined', dai(LEAST - 1n), agreeing, tooLittle],
+  ['offer that locks a unit too little, one for one, is declined', weth(MINIMUM - 1n), [], tooLittle],
+  ['offer is declined while lists disagree', dai(10n ** 30n), [worth('2500'), worth('2525.25')], notSold],
+  ['offer that locks the same by class needs no price', weth(MINIMUM), [], null],
+])('an exchange before the bridge: an %s, each time [quote-exchange-before-bridge]', async (_what, locked, lists, decline) => {
+  const { quote } = await start(locked, lists)
+  for (let i = 0; i < 12; i += 1) {
+    if (decline === null) expect((await quote()).venue.id).toBe('first')
+    else {
+      const { declines } = (await refusalOf(quote())).details as { declines: readonly object[] }
+      expect(declines).toContainEqual(expect.objectContaining({ venue: 'first', ...decline }))
     }
-    await refusalOf(executing(dai(LEAST - 1n)), 'INTERNAL')
-    expect(engine.reported('payload.refused')).toMatchObject([{ mismatches: ['bridged'] }])
-    await executing(dai(LEAST))
-    expect([engine.reported('payload.refused').length, asked.length]).toEqual([1, before])
-  })
+  }
+})
 
-  it('is declined as notSold with lists that disagree, each time, and counts against no venue', async () => {
-    const { quote } = await start(dai(10n ** 30n), [worth('2500'), worth('2525.25')])
-    const decline = { venue: 'first', kind: 'unsupportedPair', reason: 'notSold', retryable: false }
-    for (let i = 0; i < 12; i += 1) expect(await declineOf(quote())).toEqual(decline)
-  })
-
-  it.each([
-    ['by prices', dai(LEAST - 1n)],
-    ['one for one', weth(MINIMUM - 1n)],
-  ])('is rejected when it locks a unit too little, %s', async (_what, locked) => {
-    const { quote } = await start(locked, agreeing)
-    expect(await declineOf(quote())).toMatchObject({ kind: 'rejected', check: 'first.bridged' })
-  })
-
-  it('ends no race when it locks too little: a slower venue wins', async () => {
-    const slower = createFakeVenue('slower', { now: () => START_AT, quote: delayed(2_000, offers(OUT)) })
-    const { engine } = await start(dai(1n), agreeing, [slower])
-    fakeTime()
-    const race = startQuote(engine, order)
-    for (let i = 0; i < 5; i += 1) await advance(500)
-    await settle(race)
-    realTime()
-    expect((await race.quote).venue.id).toBe('slower')
-  })
-
-  it('needs no price when both assets are worth the same by class', async () => {
-    const { quote, asked } = await start(weth(MINIMUM), agreeing)
-    await quote()
-    expect(asked).toEqual([])
-  })
+it('an exchange before the bridge: an offer that locks too little ends no race, and a slower venue wins', async () => {
+  const slower = createFakeVenue('slower', { now: () => START_AT, quote: delayed(2_000, offers(OUT)) })
+  const { engine } = await start(dai(1n), agreeing, [slower])
+  fakeTime()
+  onTestFinished(realTime)
+  expect((await (await runQuote(engine, order)).quote).venue.id).toBe('slower')
 })
 
 it.each<[string, Asset, readonly Asset[]]>([

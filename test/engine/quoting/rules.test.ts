@@ -2,25 +2,26 @@ import { describe, expect, it } from 'vitest'
 import { MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import type { ExecutionType, Offer } from '../../../engine/core/offer.ts'
+import type { Order } from '../../../engine/core/order.ts'
 import type { RouteType } from '../../../engine/core/route.ts'
 import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { feeFor } from '../../../engine/quoting/fee.ts'
 import { gasCost } from '../../../engine/quoting/gasCost.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { convertAtPrices, usdValue } from '../../../engine/quoting/usdPrice.ts'
-import type { VenueProfile } from '../../../engine/venues/venue.ts'
+import type { TrustRule, Venue, VenueProfile } from '../../../engine/venues/venue.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
-import { addressFor, createFakeVenue, offers, TOY_CONTRACT } from '../../support/fakeVenue.ts'
+import { addressFor, createFakeVenue, type FakeVenueOptions, offers, pricesOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
 import { executeToken, firm, offerOf, order, startEngine } from '../../support/quoteBench.ts'
-import { ANYBODY, refusalOf, START_AT } from '../../support/testEngine.ts'
+import { ANYBODY, refusalOf, START_AT, type TestEngine } from '../../support/testEngine.ts'
 
 const { usdcEthereum, usdcArbitrum, usdcSolana, daiArbitrum } = TOKENS
 const { profile } = createFakeVenue('toy')
 const BTC = [-1, 'BTC'] as const
 const MILLION = 1_000_000n
 
-type Route = Pick<OrderWish, 'from' | 'to'>
+const quoteOf = ({ engine, context }: TestEngine, asked: Order = order()) => engine.quote(asked, context)
 
 describe('offer rules', () => {
   const NOW = 1_000_000
@@ -33,6 +34,8 @@ describe('offer rules', () => {
     return checkOffer({ offer: offer(wish), order: sent, asked: sent, profile: by, now: NOW })
   }
 
+  const bounded = { ...profile, nativeFeeMax: () => 9n }
+  const deposit = { executionType: 'DEPOSIT', spender: null } as const
   it.each<[string, Partial<Offer>, Partial<OrderWish>]>([
     ['no spender and no expiry', { spender: null, expiresAt: null }, {}],
     ['no time and no gas', { estimatedTimeSeconds: 0, gasUnits: 0n }, {}],
@@ -41,11 +44,13 @@ describe('offer rules', () => {
     ['a minimum of the whole output', { slippage: firm(MILLION) }, {}],
     ['a carry of 2,000 bytes', { carry: 'x'.repeat(1_998) }, {}],
     ['a smaller fee than requested', {}, { feeBps: 25 }],
+    ['the greatest fee beside the input', { nativeFee: toAmount(9n) }, {}],
+    ['a deposit', deposit, {}],
   ])('accept an offer with %s unchanged', (_what, wish, asked) => {
-    expect(check(wish, asked)).toEqual(offer(wish))
+    expect(check(wish, asked, bounded)).toEqual(offer(wish))
   })
 
-  it.each<[string, Partial<Offer>, Partial<OrderWish>]>([
+  it.each<[string, Partial<Offer>, Partial<OrderWish>, VenueProfile?]>([
     ['the name of another venue', { venue: 'other' }, {}],
     ['an output of 0', { outputAmount: 0n as never }, {}],
     ['an output of 2^256', { outputAmount: (MAX_AMOUNT + 1n) as never, slippage: null }, {}],
@@ -68,8 +73,12 @@ describe('offer rules', () => {
     ['a minimum above the output', { slippage: firm(MILLION + 1n) }, {}],
     ['no minimum', { slippage: null }, {}],
     ['a carry of 2,001 bytes', { carry: `€${'x'.repeat(1_996)}` }, {}],
-  ])('reject an offer with %s', (_what, wish, asked) => {
-    expect(() => check(wish, asked)).toThrow(expect.objectContaining({ name: 'VenueError', kind: 'rejected' }))
+    ['a fee beside the input above its bound', { nativeFee: toAmount(10n) }, {}, bounded],
+    ['a fee beside the input without a bound', { nativeFee: toAmount(1n) }, {}],
+    ['a fee beside the input below 0', { nativeFee: -1n as never }, {}, bounded],
+    ['a fee beside the input of a deposit', { ...deposit, nativeFee: toAmount(1n) }, {}, bounded],
+  ])('reject an offer with %s', (_what, wish, asked, by) => {
+    expect(() => check(wish, asked, by)).toThrow(expect.objectContaining({ name: 'VenueError', kind: 'rejected' }))
   })
 
   it('name every broken rule, and the first one as the check', () => {
@@ -100,11 +109,11 @@ describe('offer rules', () => {
     ['the tolerance that the venue received, when the caller names none', null, 120, 987_898n],
   ])('decline a minimum below %s, with a leeway of a basis point and two units', (_whose, given, sent, least) => {
     const asked = order({ slippageBps: sent })
-    const bounded = (minimum: bigint) => () =>
+    const judged = (minimum: bigint) => () =>
       checkOffer({ offer: offer({ slippage: firm(minimum) }), profile, now: NOW, order: { ...asked, slippageBps: given }, asked })
-    expect(bounded(least)).not.toThrow()
+    expect(judged(least)).not.toThrow()
     const decline = { kind: 'noLiquidity', reason: 'boundTooWide', isDecline: true }
-    for (const minimum of [least - 1n, 1n]) expect(bounded(minimum)).toThrow(expect.objectContaining(decline))
+    for (const minimum of [least - 1n, 1n]) expect(judged(minimum)).toThrow(expect.objectContaining(decline))
   })
 })
 
@@ -120,22 +129,21 @@ it.each([
   const quote = offers(MILLION, { slippage: firm(MILLION) })
   const venue = createFakeVenue('toy', { now: () => START_AT, quote, profile: { slippage } })
   const engine = await startEngine([venue], { env: { QUOTE_SLIPPAGE_BPS_MAX_DEFAULT: most } })
-  const { quoteToken } = await engine.engine.quote({ ...order(), slippageBps: given }, engine.context)
-  await executeToken(engine, quoteToken)
+  await executeToken(engine, (await quoteOf(engine, { ...order(), slippageBps: given })).quoteToken)
   const received = [venue.calls.quote[0]?.order, venue.calls.execute[0]?.sealed.order]
   expect(received.map((asked) => asked?.slippageBps)).toEqual([sent, sent])
 })
 
 it.each([null, 50])('an offer below the tolerance %s is declined [quote-executable-has-minimum]', async (slippageBps) => {
-  const { engine, context } = await startEngine([createFakeVenue('liar', { quote: offers(MILLION, { slippage: firm(1n) }) })])
-  const { details } = await refusalOf(engine.quote({ ...order(), slippageBps }, context), 'NO_LIQUIDITY')
+  const engine = await startEngine([createFakeVenue('liar', { quote: offers(MILLION, { slippage: firm(1n) }) })])
+  const { details } = await refusalOf(quoteOf(engine, { ...order(), slippageBps }), 'NO_LIQUIDITY')
   expect(details).toEqual({ declines: [{ venue: 'liar', kind: 'noLiquidity', reason: 'boundTooWide', retryable: true }] })
 })
 
 it('slippage.bps: is the distance between output and guaranteed minimum, rounded up [quote-executable-has-minimum]', async () => {
   const quote = offers(MILLION, { slippage: firm(995_999n) })
-  const { engine, context } = await startEngine([createFakeVenue('toy', { quote })])
-  expect((await engine.quote(order(), context)).slippage).toEqual({ bps: 41, isFirm: true, guaranteedMin: 995_999n })
+  const { slippage } = await quoteOf(await startEngine([createFakeVenue('toy', { quote })]))
+  expect(slippage).toEqual({ bps: 41, isFirm: true, guaranteedMin: 995_999n })
 })
 
 it('a quote is executable only when every address that its venue fixes at quote time is named', () => {
@@ -145,7 +153,7 @@ it('a quote is executable only when every address that its venue fixes at quote 
   expect([{ recipient }, { refundTo }, { recipient, refundTo }].map(isNamed)).toEqual([false, false, true])
 })
 
-it.each<[RouteType, number, Route]>([
+it.each<[RouteType, number, Pick<OrderWish, 'from' | 'to'>]>([
   ['EVM_SAME_CHAIN', 0, { from: pair(usdcArbitrum), to: pair(daiArbitrum) }],
   ['SOLANA_SAME_CHAIN', 0, { from: pair(usdcSolana), to: [-2, NATIVE_SOL] }],
   ['EVM_CROSS_CHAIN', 15, { from: pair(usdcEthereum), to: pair(usdcArbitrum) }],
@@ -197,12 +205,10 @@ it.each([
 
 it('dollar values are null for a text that is no price', () => {
   for (const usd of [null, '', '0.0', '-1', '1e3', '1.', '.5', '1'.repeat(21), '0.0000000000000000001']) {
-    const [own, other] = [
-      { decimals: 6, usd },
-      { decimals: 6, usd: '1' },
-    ]
-    const converted = [convertAtPrices({ amount: 1n, ...own }, other), convertAtPrices({ amount: 1n, ...other }, own)]
-    expect([usdValue(10n ** 18n, 18, usd), ...converted], `${usd}`).toEqual([null, null, null])
+    const priced = { decimals: 6, usd: '1' }
+    expect(usdValue(10n ** 18n, 18, usd), `${usd}`).toBeNull()
+    expect(convertAtPrices({ amount: 1n, decimals: 6, usd }, priced), `${usd}`).toBeNull()
+    expect(convertAtPrices({ amount: 1n, ...priced }, { decimals: 6, usd }), `${usd}`).toBeNull()
   }
 })
 
@@ -210,4 +216,79 @@ it('dollar values convert by price and decimals, rounded down', () => {
   const btc = { amount: 100_000_000n, decimals: 8, usd: '100000.5' }
   expect(convertAtPrices(btc, { decimals: 6, usd: '0.5' })).toBe(200_001_000_000n)
   expect(convertAtPrices({ amount: 2n, decimals: 0, usd: '1' }, { decimals: 0, usd: '3' })).toBe(0n)
+})
+
+const rule = (parts: TrustRule['parts'], change: Partial<TrustRule> = {}): TrustRule => {
+  return { executionType: 'TRANSACTION', parts, appliesTo: () => true, routes: 'all', reason: 'none', ...change }
+}
+const trusted = (rules: readonly TrustRule[], profile: FakeVenueOptions['profile'] = {}, quote = offers(2_000n)) =>
+  createFakeVenue('trusted', { quote, profile: { takesOnTrust: rules, ...profile } })
+
+const [proved, onTrust, none] = ['proved', 'taken-on-trust', 'not-applicable'] as const
+it.each([
+  ['no part is on trust', [], true, [proved, proved, proved]],
+  ['every part is on trust', [rule(['recipient', 'minimum', 'refund'])], true, [onTrust, onTrust, onTrust]],
+  ['a refund is on trust, and no input is held', [rule(['refund'])], false, [proved, proved, none]],
+  ['deposits are on trust', [rule(['recipient'], { executionType: 'DEPOSIT' })], true, [proved, proved, proved]],
+  ['other routes are on trust', [rule(['recipient'], { appliesTo: () => false })], true, [proved, proved, proved]],
+] as const)('expectedProof of a quote: %s [quote-expected-proof]', async (_when, rules, isHeld, [recipient, minimum, refund]) => {
+  const { expectedProof } = await quoteOf(await startEngine([trusted(rules, { holdsInput: () => isHeld })]))
+  expect(expectedProof).toEqual({ recipient, minimum, refund })
+})
+
+const strict = { env: { VENUES_ON_TRUST: 'false' } }
+
+it('VENUES_ON_TRUST=false excludes a venue from routes and earlier quotes that it has on trust, without a call [quote-expected-proof]', async () => {
+  const venue = trusted([rule(['recipient'], { appliesTo: ({ input }) => input.chainId === 1 })])
+  const venues = [venue, createFakeVenue('proved', { quote: offers(1_000n) })]
+  const before = await quoteOf(await startEngine(venues))
+  expect(before.venue.id).toBe('trusted')
+  const engine = await startEngine(venues, strict)
+  expect((await quoteOf(engine)).venue.id).toBe('proved')
+  const { details } = await refusalOf(executeToken(engine, before.quoteToken), 'QUOTE_EXPIRED')
+  expect(details).toEqual({ venue: 'trusted', reason: 'venueDisabled' })
+  expect([venue.calls.quote.length, venue.calls.execute.length]).toEqual([1, 0])
+  expect((await quoteOf(engine, order({ from: pair(TOKENS.usdcBase) }))).venue.id).toBe('trusted')
+})
+
+it.each([
+  ['serves a route without a fee', 0, {}, 'trusted'],
+  ['excludes a route with a fee', 25, {}, null],
+  ['serves a route on which the venue takes no fee', 25, { feeRecipient: () => null }, 'trusted'],
+])('VENUES_ON_TRUST=false %s, when the fee is on trust [quote-expected-proof]', async (_what, feeBps, profile, winner) => {
+  const quote = offers(9n, { fee: { bps: 0, amount: 0n as never } })
+  const engine = await startEngine([trusted([rule(['fee'])], profile, quote)], { ...strict, caller: { feeBps } })
+  const declines = [{ venue: 'trusted', kind: 'unsupportedPair', retryable: false }]
+  if (winner === null) expect((await refusalOf(quoteOf(engine), 'NO_LIQUIDITY')).details).toEqual({ declines })
+  else expect((await quoteOf(engine)).venue.id).toBe(winner)
+})
+
+const FEE = 10n ** 15n
+/** One ether is worth 2,000 dollars, so that the fee is worth 2 USDC. */
+const pricing = (ether: string) => pricesOf({ [`1:${NATIVE}`]: ether, [pair(usdcArbitrum).join(':')]: '1' })
+const dear = (outputAmount: bigint, prices: Venue['prices'] = null) => {
+  const quote = offers(outputAmount, { nativeFee: toAmount(FEE) })
+  return createFakeVenue('dear', { quote, prices, profile: { nativeFeeMax: () => FEE } })
+}
+
+it('a fee beside the input is shown as venueFee, and is part of gas.native [quote-venue-fee-disclosed]', async () => {
+  const plain = await quoteOf(await startEngine([createFakeVenue('plain')]))
+  const quote = await quoteOf(await startEngine([dear(MILLION)]))
+  expect([plain.venueFee, quote.venueFee]).toEqual([null, { native: FEE, nativeSymbol: 'ETH' }])
+  expect(quote.gas?.native).toBe((plain.gas?.native ?? 0n) + FEE)
+  expect(quote.approval).toEqual(plain.approval)
+})
+
+const [priced, cheap, toCoin] = [pricing('2000'), pricing('0.000000001'), order({ to: [1, NATIVE] })]
+it.each<[string, bigint, bigint, lists: [plain: Venue['prices'], dear?: Venue['prices']], Order, string]>([
+  ['loses with an output below the other by its worth', 11_999_999n, 10_000_000n, [priced], order(), 'plain'],
+  ['wins with an output above the other by its worth', 12_000_001n, 10_000_000n, [priced], order(), 'dear'],
+  ['ranks last when no list prices it', 19_000_000n, 10_000_000n, [null], order(), 'plain'],
+  ['is priced by another list than that of its venue', 11_000_000n, 10_000_000n, [priced, cheap], order(), 'plain'],
+  ['needs no price in the coin that is bought: too little', 11n * FEE - 1n, 10n * FEE, [null], toCoin, 'plain'],
+  ['needs no price in the coin that is bought: enough', 11n * FEE + 1n, 10n * FEE, [null], toCoin, 'dear'],
+])('a fee beside the input %s [quote-venue-fee-disclosed]', async (_what, output, ofPlain, [own, ofDear], asked, winner) => {
+  const plain = createFakeVenue('plain', { quote: offers(ofPlain), prices: own })
+  const quote = await quoteOf(await startEngine([plain, dear(output, ofDear)]), asked)
+  expect([quote.venue.id, quote.output.amount]).toEqual([winner, winner === 'dear' ? output : ofPlain])
 })
