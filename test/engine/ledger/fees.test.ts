@@ -217,16 +217,6 @@ describe('the fee of a swap', () => {
     expect((await bench.store.ledger.ofSwap(id))[0]?.lines[1]?.account).toBe(account)
   })
 
-  it.each(['refunded', 'failed', 'expired', 'processing'] as const)('is not booked for a swap that is %s', async (state) => {
-    const bench = await startFeeBench()
-    const swap = await bench.execute()
-    bench.pay(swap, PAID_IN, { standing: 'final' })
-    const txHash = bench.giveBack(swap, PAID_IN, { standing: 'final' })
-    bench.says(state, state === 'refunded' ? { txHash } : {})
-    await bench.stateOf(swap)
-    expect(await toldOf(bench, swap)).toEqual([])
-  })
-
   it('is not booked for a sandbox swap that succeeds [fee-booked-once]', async () => {
     const bench = await startFeeBench()
     const swap = await bench.execute({ sandbox: true })

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Secret } from '../../../engine/core/secret.ts'
 import { openPostgresStore } from '../../../engine/store/postgresStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
@@ -30,12 +30,6 @@ const start = async (wish: Wish = {}) => {
   const { id } = await store.swaps.add(await aNewSwap({ ref: '' }))
   return { url, store, id }
 }
-
-const succeeds = (call: Promise<unknown>): Promise<boolean> =>
-  call.then(
-    () => true,
-    () => false,
-  )
 
 /** The time in ms until a call fails with StoreError. */
 const timeToFail = async (call: () => Promise<unknown>): Promise<number> => {
@@ -94,7 +88,7 @@ describe('a PostgreSQL transaction', () => {
     const { store, id } = await start({ deadlineMs: 300 })
     const { ended, resolve } = await holdSwap(store, id)
     const failure = expect(ended).rejects.toBeInstanceOf(StoreError)
-    await expect.poll(() => succeeds(store.swaps.setStatus(id, statusOf('processing'), null))).toBe(true)
+    await vi.waitFor(() => store.swaps.setStatus(id, statusOf('processing'), null), { timeout: 15_000 })
     resolve()
     await failure
     expect(await store.swaps.byId(id)).toMatchObject({ postingAt: null, status: { state: 'processing' } })
@@ -158,7 +152,7 @@ describe('a PostgreSQL server', () => {
     expect(await timeToFail(() => store.transaction(async () => undefined))).toBeLessThan(100)
     expect(await timeToFail(() => store.probe())).toBeLessThan(100)
     proxy.resume()
-    await expect.poll(() => succeeds(store.probe()), { timeout: 5_000 }).toBe(true)
+    await vi.waitFor(() => store.probe(), { timeout: 5_000 })
   })
 
   it('fails with messages that contain neither host nor user nor password [store-postgres-hangs]', async () => {

@@ -10,7 +10,6 @@ import { migrate, obstacleIn } from '../../../engine/store/migrations/migrate.ts
 import { createMigrations, INITIAL } from '../../../engine/store/migrations/migrations.ts'
 import { openPostgresStore } from '../../../engine/store/postgresStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
-import { StoreError } from '../../../engine/store/storeError.ts'
 import { warningsOf } from '../../../scripts/serve.ts'
 import { landedDatabase, landedFile } from '../../support/landedRecords.ts'
 import { ask, createMigratedDatabase, dropDatabase } from '../../support/postgres/database.ts'
@@ -41,11 +40,8 @@ const expectRefused = async ({ store, id }: { store: Store; id: number }, messag
     () => store.transaction(({ swaps }) => swaps.setPosting(id)),
     () => store.probe(),
   ]
-  for (const write of writes) {
-    const error = await write().catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(StoreError)
-    expect(error).toMatchObject({ message: expect.stringMatching(message) })
-  }
+  for (const write of writes)
+    await expect(write()).rejects.toMatchObject({ name: 'StoreError', message: expect.stringMatching(message) })
 }
 
 const remove = (file: string): void => {
@@ -100,19 +96,14 @@ if (!isOverPostgres()) {
       await expectRefused(service, message)
     })
 
-    it('that is deleted during a transaction, which rejects', async () => {
-      const { file, store, id } = await aService()
-      const work = store.transaction(async ({ swaps }) => {
-        await swaps.setPosting(id)
-        remove(file)
-      })
-      await expect(work).rejects.toThrow(/was deleted/)
-    })
-
-    it('that is moved away, until it is put back', async () => {
+    it('that is moved away during a transaction, which rejects, until it is put back', async () => {
       const service = await aService()
       const { file, store, id } = service
-      renameSync(file, `${file}.away`)
+      const work = store.transaction(async ({ swaps }) => {
+        await swaps.setPosting(id)
+        renameSync(file, `${file}.away`)
+      })
+      await expect(work).rejects.toThrow(/was deleted/)
       await expectRefused(service, /was deleted/)
       renameSync(`${file}.away`, file)
       await store.swaps.setPosting(id)
@@ -173,53 +164,39 @@ if (!isOverPostgres()) {
 }
 
 if (isOverPostgres())
-  describe('a running service writes nothing more to its PostgreSQL database [store-file-replaced]', () => {
-    const start = async () => {
-      const url = await createMigratedDatabase()
-      onTestFinished(() => dropDatabase(url))
-      const options = { url: new Secret(url), network: 'simnet', poolMax: 3 } as const
-      const store = closing(await openPostgresStore(options, createTestClock()))
-      const { id } = await store.swaps.add(await aNewSwap())
-      const server = new URL(url)
-      server.pathname = '/postgres'
-      return { url, store, id, name: new URL(url).pathname.slice(1), server: server.href }
+  it('a running service writes nothing more to its PostgreSQL database while another one has its name, nor after it was restored or made again [store-file-replaced]', async () => {
+    const [url, otherUrl] = [await createMigratedDatabase(), await createMigratedDatabase()]
+    onTestFinished(() => dropDatabase(url))
+    onTestFinished(() => dropDatabase(otherUrl))
+    const options = { url: new Secret(url), network: 'simnet', poolMax: 3 } as const
+    const store = closing(await openPostgresStore(options, createTestClock()))
+    const { id } = await store.swaps.add(await aNewSwap())
+    const server = new URL(url)
+    server.pathname = '/postgres'
+    const [name, other] = [url, otherUrl].map((one) => new URL(one).pathname.slice(1))
+    const run = async (...commands: readonly string[]) => {
+      for (const command of commands) await ask(server.href, command)
     }
-
-    it('while another database has its name', async () => {
-      const { store, id, name, server, url } = await start()
-      const otherUrl = await createMigratedDatabase()
-      onTestFinished(() => dropDatabase(otherUrl))
-      const other = new URL(otherUrl).pathname.slice(1)
-      const swap = async () => {
-        const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN ('${name}', '${other}')`
-        const rename = (from: string, to: string) => ask(server, `ALTER DATABASE ${from} RENAME TO ${to}`)
-        await ask(server, end)
-        await rename(name, `${name}_away`)
-        await rename(other, name)
-        await rename(`${name}_away`, other)
-      }
-      await swap()
-      await expectRefused({ store, id }, /replaced by another one since the service started/)
-      expect(await ask(url, 'SELECT 1 FROM swaps')).toEqual([])
-      await swap()
-      await store.swaps.setPosting(id)
-      await store.probe()
-    })
-
-    it('that was dropped and made again, empty', async () => {
-      const { store, id, name, server } = await start()
-      await ask(server, `DROP DATABASE ${name} WITH (FORCE)`)
-      await ask(server, `CREATE DATABASE ${name}`)
-      await expectRefused({ store, id }, /replaced by another one/)
-    })
-
-    it('into which a copy was restored, with other tables', async () => {
-      const { store, id, url } = await start()
-      // A connection is checked again after a second.
-      await ask(url, 'SELECT pg_sleep(1.1)')
-      await ask(url, 'ALTER TABLE store_facts RENAME TO gone; CREATE TABLE store_facts AS SELECT * FROM gone')
-      await expectRefused({ store, id }, /replaced by another one/)
-    })
+    const swapNames = () =>
+      run(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname IN ('${name}', '${other}')`,
+        `ALTER DATABASE ${name} RENAME TO ${name}_away`,
+        `ALTER DATABASE ${other} RENAME TO ${name}`,
+        `ALTER DATABASE ${name}_away RENAME TO ${other}`,
+      )
+    const expectReplaced = () => expectRefused({ store, id }, /replaced by another one since the service started/)
+    await swapNames()
+    await expectReplaced()
+    expect(await ask(url, 'SELECT 1 FROM swaps')).toEqual([])
+    await swapNames()
+    await store.swaps.setPosting(id)
+    await store.probe()
+    // A copy has other tables. A connection is checked again after a second.
+    await ask(url, 'SELECT pg_sleep(1.1)')
+    await ask(url, 'ALTER TABLE store_facts RENAME TO gone; CREATE TABLE store_facts AS SELECT * FROM gone')
+    await expectReplaced()
+    await run(`DROP DATABASE ${name} WITH (FORCE)`, `CREATE DATABASE ${name}`)
+    await expectReplaced()
   })
 
 const EARLIER =
