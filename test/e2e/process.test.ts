@@ -201,8 +201,8 @@ describe('a stop under load [ops-stop-clean]', () => {
   }
 
   /**
-   * Sends one request after the other on a kept connection. Returns `told` after a response with Connection: close, else the code
-   * of the error. A client that is `relentless` connects again after such a response.
+   * Sends one request after the other on a kept connection. Returns `closed` after a response with Connection: close, else the
+   * code of the error. A relentless client connects again after such a response.
    */
   const keepAsking = async (url: string, statuses: number[], isRelentless: boolean): Promise<string> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -210,7 +210,7 @@ describe('a stop under load [ops-stop-clean]', () => {
       for (;;) {
         const { status, isLast } = await ask(agent, url)
         statuses.push(status)
-        if (isLast && !isRelentless) return 'told'
+        if (isLast && !isRelentless) return 'closed'
       }
     } catch (error) {
       return (error as NodeJS.ErrnoException).code ?? String(error)
@@ -220,7 +220,7 @@ describe('a stop under load [ops-stop-clean]', () => {
   }
 
   it.each([
-    ['ends each kept connection with Connection: close, and resets none', false, 'told'],
+    ['ends each kept connection with Connection: close, and resets none', false, 'closed'],
     ['serves clients that connect again at once, or refuses them once nothing listens', true, 'ECONNREFUSED'],
   ])('%s', async (_what, isRelentless, ending) => {
     const { service, url } = await startLoaded()

@@ -144,22 +144,24 @@ it('a key, its settings and its webhook secret survive a restart, and the data f
   const env = { ...only('across'), RATE_LIMIT_KEYS_PER_ADDRESS: '100' }
   const first = await start(env)
   const { apiKey } = await first.call('createKey', { body: SIGNUP })
-  const call = ({ send }: Pick<LiveService, 'send'>, method: string, body?: object) =>
-    send(method, KEYS, { headers: { 'x-api-key': apiKey }, ...(body && { body }) })
+  const call = async ({ send }: Pick<LiveService, 'send'>, method: string, body?: object) => {
+    const { headers, body: answer } = await send(method, KEYS, { headers: { 'x-api-key': apiKey }, ...(body && { body }) })
+    return { headers, data: (answer as { data: { webhookSecret?: string } }).data }
+  }
   const changed = await call(first, 'PATCH', { feeBps: 25, webhookUrl: 'https://wallet.example/hook' })
-  const { webhookSecret } = (changed.body as { data: { webhookSecret: string } }).data
+  const webhookSecret = changed.data.webhookSecret ?? expect.fail('no webhook secret')
   expect(changed.headers.get('ratelimit-policy')).toBe('"keys-per-address";q=100;w=60')
-  const { data: before } = (await call(first, 'GET')).body as { data: object }
+  const before = (await call(first, 'GET')).data
   await stop()
   for (const file of await readdir(dataDir)) {
     const text = await readFile(join(dataDir, file), 'latin1')
     expect([file, text.includes(apiKey), text.includes(webhookSecret)]).toEqual([file, false, false])
   }
   const second = await start(env)
-  expect((await call(second, 'GET')).body).toMatchObject({ data: before })
+  expect((await call(second, 'GET')).data).toEqual(before)
   expect(before).toMatchObject({ feeBps: 25, webhookUrl: 'https://wallet.example/hook' })
   const again = await call(second, 'PATCH', { webhookUrl: 'https://wallet.example/other' })
-  expect((again.body as { data: object }).data).toEqual({ webhookUrl: 'https://wallet.example/other' })
+  expect(again.data).toEqual({ webhookUrl: 'https://wallet.example/other' })
 })
 
 it('submit-transaction: a post whose answer from Solana is lost is 502 with the hash, and 200 after a crash: it is sent and paid once [broadcast-uncertain-502]', async () => {

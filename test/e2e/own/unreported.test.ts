@@ -22,15 +22,16 @@ const eventsSent = async () => (await client.call('keyEvents')).events.map(({ ev
 
 /** Pays a swap without a report. */
 const expectEnd = async (venue: string, quoteToken: string, pay: () => Promise<{ readonly ref: string }>): Promise<void> => {
-  const before = await eventsSent()
+  const events = [...(await eventsSent()), ['swap.settled', venue]]
   const { ref } = await pay()
   const hasEnded = async () => {
     await client.control.advance(10_000)
-    expect(await eventsSent()).toEqual([...before, ['swap.settled', venue]])
+    expect(await eventsSent()).toEqual(events)
   }
   await vi.waitFor(hasEnded, { timeout: 45_000, interval: 500 })
   const { status, payments } = await statusOf(client, { quoteToken, ref })
   expect([status, payments?.[0]]).toMatchObject(['success', { kind: 'input', txHash: ref }])
+  expect(await eventsSent()).toEqual(events)
 }
 
 it.each([
