@@ -11,29 +11,19 @@ const own = closing()
 const start = async (env: Environment): Promise<number> =>
   Number(new URL(own(await startService({ ...only('across'), ...env })).url).port)
 
-type Connection = {
-  /** The first line of the answer to a request on it; null when it was closed unanswered. */
-  ask(request?: string): Promise<string | null>
-  close(): Promise<void>
-  readonly closed: Promise<void>
-}
-
-const connect = (port: number, localAddress = '127.0.0.1'): Connection => {
+const connect = (port: number, localAddress = '127.0.0.1') => {
   const socket = net.connect({ port, host: '127.0.0.1', localAddress })
   own({ close: () => socket.destroy() })
-  let text = ''
-  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => undefined)
-  socket.on('data', (bytes) => {
-    text += bytes.toString('latin1')
-  })
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   return {
-    ask: async (request = 'GET /api/v1/health HTTP/1.1\r\nhost: x\r\n\r\n') => {
-      text = ''
+    /** The first line of the answer to a request on it; null when it is closed unanswered. */
+    ask: (request = 'GET /api/v1/health HTTP/1.1\r\nhost: x\r\n\r\n') => {
       socket.write(request)
-      const answered = new Promise<void>((resolve) => socket.once('data', () => resolve()))
-      await Promise.race([answered, closed])
-      return text.split('\r\n', 1)[0] || null
+      return new Promise<string | null>((resolve) => {
+        socket.once('data', (bytes) => resolve(bytes.toString('latin1').split('\r\n', 1)[0] ?? null))
+        void closed.then(() => resolve(null))
+      })
     },
     close: async () => {
       socket.destroy()
