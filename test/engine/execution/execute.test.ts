@@ -8,13 +8,13 @@ import type { Execution } from '../../../engine/core/execution.ts'
 import type { ExecutionType } from '../../../engine/core/offer.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import type { Proof } from '../../../engine/core/proof.ts'
+import type { ErrorCode } from '../../../engine/errors.ts'
 import { createVenuePlaces } from '../../../engine/execution/venuePlaces.ts'
 import type { TrustRule } from '../../../engine/venues/venue.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
 import { chainFails, pair, TOKENS } from '../../support/fakeChains.ts'
 import {
-  addressFor,
   createFakeVenue,
   declines,
   type FakeVenueOptions,
@@ -35,13 +35,30 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
+const DEPOSIT = { kind: 'DEPOSIT' } as const
+
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
 }
 
+/** A stage with a quote, and what a caller does with it. */
+const startQuoted = async (toy: FakeVenueOptions = DEPOSIT, order?: Order, options?: Parameters<typeof startSwaps>[1]) => {
+  const stage = await startSwaps(toy, options)
+  const { engine, context } = stage
+  const quoteToken = await stage.token(order)
+  const build = (given?: GivenAddresses) => stage.execute(quoteToken, given)
+  return {
+    ...stage,
+    quoteToken,
+    build,
+    refusal: (code: ErrorCode, given?: GivenAddresses) => refusalOf(build(given), code),
+    post: () => engine.submitSignature({ quoteToken, signature: '0x12', approvalSignature: null }, context),
+    status: (ref: string) => engine.status({ quoteToken, ref }, context),
+  }
+}
+
 const TO_SOLANA = { ...ROUTES.evm, to: pair(TOKENS.usdcSolana) } as const
 const LATE = { destinationAddress: WALLETS.evm.toLowerCase(), refundAddress: WALLETS.evmOther.toLowerCase() }
-const FIXED = { bindsAtQuote: { recipient: ['always'], refundTo: ['always'] } } as const
 
 it.each([
   ['TRANSACTION', ROUTES.evm, { transaction: { chainId: 1, to: TOY_CONTRACT, value: 0n } }],
@@ -61,26 +78,23 @@ it.each([
 })
 
 it('execute: a DEPOSIT waits for a readable token, and opens one deposit only', async () => {
-  const stage = await startSwaps({ kind: 'DEPOSIT' })
-  const token = await stage.token()
-  const { token: read } = stage.chains.script
-  stage.chains.script.token = chainFails('unreachable', 1)
-  expect((await refusalOf(stage.execute(token), 'INTERNAL')).details).toEqual({ chainId: 1, retryable: true })
-  stage.chains.script.token = read
-  expect((await stage.execute(token)).payload).toMatchObject({ token: TOKENS.usdcEthereum })
-  expect(stage.venue.calls.execute).toHaveLength(1)
+  const { build, refusal, chains, venue } = await startQuoted()
+  const { token } = chains.script
+  chains.script.token = chainFails('unreachable', 1)
+  expect((await refusal('INTERNAL')).details).toEqual({ chainId: 1, retryable: true })
+  chains.script.token = token
+  expect((await build()).payload).toMatchObject({ token: TOKENS.usdcEthereum })
+  expect(venue.calls.execute).toHaveLength(1)
 })
 
 it('execute, repeated, returns the same deposit and asks the venue once, also after a restart [execute-repeat-same-payload]', async () => {
-  const stage = await startSwaps({ kind: 'DEPOSIT' })
-  const token = await stage.token()
-  const first = await stage.execute(token)
-  expect(await stage.execute(token)).toEqual(first)
-  expect(await stage.execute(token, { destinationAddress: WALLETS.evm.toLowerCase() })).toEqual(first)
-  expect(stage.reported('swap.executed').map(({ repeated }) => repeated)).toEqual([false, true, true])
-  const restarted = await startSwaps({ kind: 'DEPOSIT' }, { store: stage.store })
-  expect(await restarted.execute(token)).toEqual(first)
-  expect([stage.venue.calls.execute.length, restarted.venue.calls.execute.length]).toEqual([1, 0])
+  const { build, quoteToken, reported, store, venue } = await startQuoted()
+  const first = await build()
+  for (const given of [{}, { destinationAddress: WALLETS.evm.toLowerCase() }]) expect(await build(given)).toEqual(first)
+  expect(reported('swap.executed').map(({ repeated }) => repeated)).toEqual([false, true, true])
+  const restarted = await startSwaps(DEPOSIT, { store })
+  expect(await restarted.execute(quoteToken)).toEqual(first)
+  expect([venue.calls.execute.length, restarted.venue.calls.execute.length]).toEqual([1, 0])
 })
 
 it('execute is accepted until the millisecond before expiresAt, and then rejected [execute-expired-410]', async () => {
@@ -95,31 +109,26 @@ it('execute is accepted until the millisecond before expiresAt, and then rejecte
 it('execute of a preview names every missing address, and asks no venue', async () => {
   const { recipient: _, ...unnamed } = ROUTES.bitcoin
   const bindsAtQuote = { recipient: ['crossEcosystem'], refundTo: ['fromBitcoin'] } as const
-  const stage = await startSwaps({ kind: 'DEPOSIT', profile: { bindsAtQuote } })
+  const { refusal, venue } = await startQuoted({ ...DEPOSIT, profile: { bindsAtQuote } }, anOrder(unnamed))
   const given = { destinationAddress: WALLETS.evm, refundAddress: WALLETS.bitcoin }
-  const call = stage.execute(await stage.token(anOrder(unnamed)), given)
-  expect((await refusalOf(call, 'QUOTE_NOT_EXECUTABLE')).details).toEqual({ missing: Object.keys(given) })
-  expect(stage.venue.calls.execute).toEqual([])
+  expect((await refusal('QUOTE_NOT_EXECUTABLE', given)).details).toEqual({ missing: Object.keys(given) })
+  expect(venue.calls.execute).toEqual([])
 })
 
 it('execute: the approval is read at every call, exact, with a reset where required, and in full when it is unreadable [execute-repeat-same-payload]', async () => {
-  const stage = await startSwaps()
-  const token = await stage.token(orderOn({ ...ROUTES.evm, from: pair(TOKENS.usdtEthereum) }))
+  const { build, chains, reported } = await startQuoted({}, orderOn({ ...ROUTES.evm, from: pair(TOKENS.usdtEthereum) }))
   const whole = { amount: 1_000_000n, spender: TOY_CONTRACT, reset: null }
-  const { approval: first, ...swap } = await stage.execute(token)
+  const resetting = { ...whole, reset: { to: TOKENS.usdtEthereum.address, value: 0n } }
+  const { approval: first, ...swap } = await build()
   expect(first).toMatchObject(whole)
-  for (const [allowed, expected] of [
-    [999_999n, { ...whole, reset: { to: TOKENS.usdtEthereum.address, value: 0n } }],
-    [1_000_000n, null],
-  ] as const) {
-    stage.chains.allow(TOY_CONTRACT, allowed)
-    const { approval, ...again } = await stage.execute(token)
-    expect([approval]).toMatchObject([expected])
-    expect(again).toEqual(swap)
+  for (const [allowed, expected] of [[999_999n, resetting] as const, [1_000_000n, null] as const]) {
+    chains.allow(TOY_CONTRACT, allowed)
+    const { approval, ...again } = await build()
+    expect([again, approval]).toMatchObject([swap, expected])
   }
-  stage.chains.script.allowance = chainFails('unreachable', 1)
-  expect((await stage.execute(token)).approval).toMatchObject(whole)
-  expect(stage.reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
+  chains.script.allowance = chainFails('unreachable', 1)
+  expect((await build()).approval).toMatchObject(whole)
+  expect(reported('chain.unread')).toMatchObject([{ requestId: 'req-1', chainId: 1, what: 'allowance' }])
 })
 
 const other = { recipient: WALLETS.evmOther }
@@ -129,32 +138,21 @@ it.each<[string, OrderWish, Partial<Order>, GivenAddresses, readonly [recipient:
   ['include a late destination', TO_SOLANA, {}, { destinationAddress: WALLETS.solana }, [WALLETS.solana, WALLETS.evm]],
   ['refund to the sender on Bitcoin', ROUTES.bitcoin, {}, {}, [WALLETS.evm, WALLETS.bitcoin]],
 ])('execute: the addresses %s [execute-late-addresses]', async (_what, route, wish, given, [recipient, refundTo]) => {
-  const stage = await startSwaps({ kind: 'DEPOSIT' })
-  expect((await stage.execute(await stage.token(orderOn(route, wish)), given)).ignored).toEqual([])
-  expect(stage.venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient, refundTo }])
-})
-
-it('execute: the addresses stay as quoted when the venue fixed them, and others are listed as ignored', async () => {
-  const stage = await startSwaps({ kind: 'DEPOSIT', profile: FIXED })
-  const token = await stage.token(anOrder({ ...TO_SOLANA, recipient: WALLETS.solana }))
-  const swap = await stage.execute(token, { ...LATE, destinationAddress: addressFor('solana', 'thief') })
-  expect(swap.ignored).toEqual(['destinationAddress', 'refundAddress'])
-  const asQuoted = { destinationAddress: WALLETS.solana, refundAddress: WALLETS.evm.toLowerCase() }
-  expect(await stage.execute(token, asQuoted)).toEqual({ ...swap, ignored: [] })
-  expect(stage.venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient: WALLETS.solana, refundTo: WALLETS.evm }])
+  const { build, venue } = await startQuoted(DEPOSIT, orderOn(route, wish))
+  expect((await build(given)).ignored).toEqual([])
+  expect(venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient, refundTo }])
 })
 
 const wrong = { destinationAddress: WALLETS.solana, refundAddress: `0x${'0'.repeat(40)}` }
 it.each<[string, FakeVenueOptions]>([
-  ['that binds them late', { kind: 'DEPOSIT' }],
-  ['that fixed them', { kind: 'DEPOSIT', profile: FIXED }],
+  ['that binds them late', DEPOSIT],
+  ['that fixed them', { ...DEPOSIT, profile: { bindsAtQuote: { recipient: ['always'], refundTo: ['always'] } } }],
   ['that holds no input', {}],
 ])('execute: invalid addresses are refused by field, at a venue %s [execute-late-addresses]', async (_what, toy) => {
-  const stage = await startSwaps(toy)
-  const token = await stage.token()
+  const { refusal, venue } = await startQuoted(toy)
   for (const given of [{ refundAddress: wrong.refundAddress }, wrong])
-    expect(fieldsOf(await refusalOf(stage.execute(token, given), 'INVALID_REQUEST'))).toEqual(Object.keys(given))
-  expect(stage.venue.calls.execute).toEqual([])
+    expect(fieldsOf(await refusal('INVALID_REQUEST', given))).toEqual(Object.keys(given))
+  expect(venue.calls.execute).toEqual([])
 })
 
 const bound = (guaranteedMin: bigint) => ({ slippage: { isFirm: true, guaranteedMin: toAmount(guaranteedMin) } })
@@ -206,22 +204,16 @@ it.each<['execute' | 'submit-signature' | 'status', ExecutionType, keyof VenueSc
   ['status', 'DEPOSIT', 'track', 8_000, timeout],
 ])('%s: a venue that hangs for a %s at "%s" and ignores its signal is INTERNAL after %i ms', async (call, ...row) => {
   const [kind, step, ms, details] = row
-  const stage = await startSwaps({ kind })
-  const { engine, context, chains, venue } = stage
-  chains.script.isValidContractSignature = async () => true
-  const quoteToken = await stage.token()
-  const { statusRef } = call === 'execute' ? { statusRef: null } : await stage.execute(quoteToken)
+  const stage = await startQuoted({ kind })
+  stage.chains.script.isValidContractSignature = async () => true
+  const { statusRef } = call === 'execute' ? { statusRef: null } : await stage.build()
   const signals: unknown[] = []
   const hangs = (_asked: unknown, signal = AbortSignal.abort()) => {
     signals.push(signal)
     return new Promise<never>(() => undefined)
   }
-  Object.assign(venue.script, { [step]: hangs })
-  const calls = {
-    execute: () => stage.execute(quoteToken),
-    'submit-signature': () => engine.submitSignature({ quoteToken, signature: '0x12', approvalSignature: null }, context),
-    status: () => engine.status({ quoteToken, ref: statusRef ?? '' }, context),
-  }
+  Object.assign(stage.venue.script, { [step]: hangs })
+  const calls = { execute: stage.build, 'submit-signature': stage.post, status: () => stage.status(statusRef ?? '') }
   fakeTime()
   const refusal = refusalOf(calls[call](), 'INTERNAL')
   await until(() => signals.length > 0)
@@ -231,15 +223,14 @@ it.each<['execute' | 'submit-signature' | 'status', ExecutionType, keyof VenueSc
 })
 
 it('execute, while another process builds the same, builds when the lease of a crashed process ends, and not a millisecond before [execute-repeat-same-payload]', async () => {
-  const crashed = await startSwaps({ kind: 'DEPOSIT' })
-  const stage = await startSwaps({ kind: 'DEPOSIT' }, { store: crashed.store, clock: crashed.clock })
-  const token = await stage.token()
+  const crashed = await startQuoted()
+  const stage = await startSwaps(DEPOSIT, { store: crashed.store, clock: crashed.clock })
   crashed.venue.script.execute = ignoresSignal
   fakeTime()
-  crashed.execute(token).catch(() => undefined)
+  crashed.build().catch(() => undefined)
   await until(() => crashed.venue.calls.execute.length > 0)
   const reserve = vi.spyOn(stage.store, 'transaction')
-  const call = stage.execute(token)
+  const call = stage.execute(crashed.quoteToken)
   await until(() => reserve.mock.calls.length > 0)
   stage.clock.at += 19_999
   await advance(1_000)
@@ -252,11 +243,10 @@ it('execute, while another process builds the same, builds when the lease of a c
 })
 
 it('execute, while another process builds the same, ends with a retryable INTERNAL when the other process takes over ten seconds', async () => {
-  const stage = await startSwaps({ kind: 'DEPOSIT' })
-  const token = await stage.token()
+  const { refusal, store } = await startQuoted()
   fakeTime()
-  const reserve = vi.spyOn(stage.store, 'transaction').mockResolvedValue(false)
-  const call = refusalOf(stage.execute(token), 'INTERNAL')
+  const reserve = vi.spyOn(store, 'transaction').mockResolvedValue(false)
+  const call = refusal('INTERNAL')
   await until(() => reserve.mock.calls.length > 0)
   await advance(12_000)
   realTime()
@@ -268,30 +258,27 @@ it.each<[string, MemoryStore['fails'], number]>([
   ['at the write of the swap', (call) => call === 'swaps.add', 1],
 ])('execute: a store that fails %s returns no payload, and recovers [execute-venue-trouble-500]', async (...row) => {
   const [, isFailing, builds] = row
-  const stage = await startSwaps({ kind: 'DEPOSIT' })
-  const token = await stage.token()
-  stage.store.fails = isFailing
-  expect((await refusalOf(stage.execute(token), 'INTERNAL')).details).toEqual({ retryable: true })
-  expect(stage.venue.calls.execute).toHaveLength(builds)
-  expect(stage.reported('swap.executed')).toEqual([])
-  stage.store.fails = () => false
-  expect(await stage.execute(token)).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
-  expect(stage.venue.calls.execute).toHaveLength(builds + 1)
+  const { build, refusal, reported, store, venue } = await startQuoted()
+  store.fails = isFailing
+  expect((await refusal('INTERNAL')).details).toEqual({ retryable: true })
+  expect([venue.calls.execute.length, reported('swap.executed')]).toEqual([builds, []])
+  store.fails = () => false
+  expect(await build()).toMatchObject({ payload: { executionType: 'DEPOSIT' } })
+  expect(venue.calls.execute).toHaveLength(builds + 1)
 })
 
 it('execute: a disabled or removed venue is not quoted and executes nothing, and its swaps are followed and their signatures submitted [execute-venue-disabled-410]', async () => {
-  const before = await startSwaps({ kind: 'SIGNATURE' })
-  const { venue, store } = before
+  const before = await startQuoted({ kind: 'SIGNATURE' })
+  const { quoteToken, venue, store } = before
   const others = [createFakeVenue('other')]
   const disabled = await startSwaps({}, { venue, venues: [venue, ...others], venuesEnabled: ['other'], store })
   const removed = await startSwaps({}, { venues: others, store })
-  const quoteToken = await before.token()
   const isGone = async (stage: SwapStage) => {
     const { details } = await refusalOf(stage.execute(quoteToken), 'QUOTE_EXPIRED')
     expect(details).toEqual({ venue: 'toy', reason: 'venueDisabled' })
   }
   for (const stage of [disabled, removed]) await isGone(stage)
-  await before.execute(quoteToken)
+  await before.build()
   await isGone(disabled)
   expect((await disabled.quote()).venue.id).toBe('other')
   expect([venue.calls.quote.length, venue.calls.execute.length]).toEqual([1, 1])
@@ -373,25 +360,16 @@ it('venue places: a venue serves any number of callers for two seconds, then its
   expect(await next).toBe('done')
 })
 
-const sandboxed = (route: OrderWish) => orderOn(route, { sandbox: true })
-
 const play = async (kind: ExecutionType, route: OrderWish = ROUTES.evm, options: FakeVenueOptions = {}) => {
-  const stage = await startSwaps({ kind, ...options })
-  const quoteToken = await stage.token(sandboxed(route))
-  const { engine, context, venue, store } = stage
-  const status = (ref: string) => engine.status({ quoteToken, ref }, context)
-  return {
-    ...stage,
-    build: () => stage.execute(quoteToken),
-    status,
-    post: () => engine.submitSignature({ quoteToken, signature: '0x1234', approvalSignature: null }, context),
-    /** The venue was asked for a price alone, and the stored swap is marked. */
-    isInert: async () => {
-      await status('anything')
-      expect(venue.calls).toEqual({ quote: [expect.anything()], execute: [], submit: [], track: [] })
-      expect(await store.kept()).toMatchObject([{ isSandbox: true, swap: { offer: { venue: 'toy' } } }])
-    },
+  const order = orderOn(route, { sandbox: true })
+  const stage = await startQuoted({ kind, ...options }, order)
+  /** The venue was asked for a price alone, and the stored swap is marked. */
+  const isInert = async () => {
+    await stage.status('anything')
+    expect(stage.venue.calls).toEqual({ quote: [expect.anything()], execute: [], submit: [], track: [] })
+    expect(await stage.store.kept()).toMatchObject([{ isSandbox: true, swap: { offer: { venue: 'toy' } } }])
   }
+  return { ...stage, order, isInert }
 }
 
 it('sandbox: a TRANSACTION on EVM sends no coins to the sender, and approves the sender [sandbox-inert-payload]', async () => {
@@ -434,11 +412,11 @@ it('sandbox: a SIGNATURE is typed data that expired, for the wallet as contract,
 })
 
 it('sandbox: a DEPOSIT goes to the address of the sender, which is the ref of each of its quotes [sandbox-inert-payload]', async () => {
-  const { build, isInert, swap } = await play('DEPOSIT', ROUTES.bitcoin)
+  const { build, isInert, swap, order } = await play('DEPOSIT', ROUTES.bitcoin)
   const deposit = { chainId: -1, address: WALLETS.bitcoin, amount: 1_000_000n }
   expect(await build()).toMatchObject({ statusRef: WALLETS.bitcoin, payload: { deposit } })
   await isInert()
-  expect((await swap(sandboxed(ROUTES.bitcoin))).statusRef).toBe(WALLETS.bitcoin)
+  expect((await swap(order)).statusRef).toBe(WALLETS.bitcoin)
 })
 
 it.each<[string, OrderWish, RegExp]>([
@@ -454,8 +432,8 @@ it.each<[string, OrderWish, RegExp]>([
 })
 
 it('sandbox: execute is INTERNAL at a venue without sandbox, whose other swaps work [sandbox-unsupported-venue]', async () => {
-  const { build, venue, swap } = await play('DEPOSIT', ROUTES.evm, { profile: { hasSandbox: false } })
-  const { publicMessage, details } = await refusalOf(build(), 'INTERNAL')
+  const { refusal, venue, swap } = await play('DEPOSIT', ROUTES.evm, { profile: { hasSandbox: false } })
+  const { publicMessage, details } = await refusal('INTERNAL')
   expect([publicMessage, details]).toEqual([expect.stringContaining('toy'), { venue: 'toy' }])
   await swap()
   expect(venue.calls.execute).toHaveLength(1)
