@@ -1,4 +1,5 @@
 import net from 'node:net'
+import { text } from 'node:stream/consumers'
 import { describe, expect, it, vi } from 'vitest'
 import { createMonitorServer, type MonitorPorts } from '../../handlers/monitor/monitorServer.ts'
 import { closing } from '../support/closing.ts'
@@ -20,12 +21,10 @@ const connect = async (port: number): Promise<net.Socket> => {
   return socket
 }
 
-const say = async (port: number, text: string): Promise<string> => {
+const say = async (port: number, request: string): Promise<string> => {
   const socket = await connect(port)
-  socket.write(text)
-  const chunks: Buffer[] = []
-  for await (const chunk of socket) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('latin1')
+  socket.write(request)
+  return text(socket)
 }
 
 const ask = (port: number, path: string, host = '127.0.0.1'): Promise<string> =>
@@ -41,8 +40,7 @@ describe('the port of the operator', () => {
     ['send half a body', 'POST /live HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nx'],
     ['ask and do not read', 'GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(100)],
   ])('answers although 70 connections %s', async (_what, bytes) => {
-    const text = 'x'.repeat(100_000)
-    const port = await monitorPort({ metrics: async () => ({ contentType: 'text/plain', text }) })
+    const port = await monitorPort({ metrics: async () => ({ contentType: 'text/plain', text: 'x'.repeat(100_000) }) })
     for (let i = 0; i < 70; i += 1) {
       const socket = await connect(port)
       socket.pause()
