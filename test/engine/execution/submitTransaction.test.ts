@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   COMPUTE_BUDGET_PROGRAM,
   decodeSolanaTransaction,
@@ -42,15 +42,10 @@ const ERRORS = {
 } as const
 type Reason = keyof typeof ERRORS
 type Outcome = 'sent' | 'uncertain' | Reason
-const refusedBy = (reason: Reason, mayBeSent = false): SendOutcome => ({
-  isAccepted: false,
-  refusal: { reason, error: ERRORS[reason] },
-  mayBeSent,
-})
-const refuses =
-  (...given: Parameters<typeof refusedBy>): FakeSolana['send'] =>
-  async () =>
-    refusedBy(...given)
+const refusedBy = (reason: Reason, mayBeSent = false): SendOutcome => {
+  return { isAccepted: false, refusal: { reason, error: ERRORS[reason] }, mayBeSent }
+}
+const refuses = (reason: Reason, mayBeSent?: boolean) => async () => refusedBy(reason, mayBeSent)
 
 const open = closedAfterEach(startSubmitStage)
 
@@ -81,103 +76,97 @@ const start = async () => {
 
 /** A send that waits for its outcome. */
 const heldSend = () => {
-  const { promise: outcome, resolve: end } = Promise.withResolvers<SendOutcome>()
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const [outcome, begun] = [Promise.withResolvers<SendOutcome>(), Promise.withResolvers<void>()]
   const send: FakeSolana['send'] = () => {
-    begin()
-    return outcome
+    begun.resolve()
+    return outcome.promise
   }
-  return { send, begun, end }
+  return { send, begun: begun.promise, end: outcome.resolve }
 }
 
-describe('submit-transaction: a signed transaction', () => {
-  it('is sent once, and an accepted one needs no chain to return its hash again [broadcast-repeat-pays-once]', async () => {
-    const { stage, signed, script, hash, isSent } = await start()
-    expect(await Promise.all(Array.from({ length: 8 }, () => submit(stage, signed)))).toEqual(Array(8).fill(hash))
-    script.landing = solanaFails()
-    await isSent()
-    expect(stage.solana.sent()).toEqual([signed.body.signedTransaction])
-    expect(new Set(stage.reported('transaction.submitted').map(({ outcome }) => outcome))).toEqual(new Set(['sent']))
-  })
+it('submit-transaction: a signed transaction is sent once, and an accepted one needs no chain to return its hash again [broadcast-repeat-pays-once]', async () => {
+  const { stage, signed, script, hash, isSent } = await start()
+  expect(await Promise.all(Array.from({ length: 8 }, () => submit(stage, signed)))).toEqual(Array(8).fill(hash))
+  script.landing = solanaFails()
+  await isSent()
+  expect(stage.solana.sent()).toEqual([signed.body.signedTransaction])
+  expect(new Set(stage.reported('transaction.submitted').map(({ outcome }) => outcome))).toEqual(new Set(['sent']))
+})
 
-  it('of a partner is read by settlement as a paid swap from then on', async () => {
-    const stage = await open({ caller: { tier: 'selfServe', partnerId: 'p1' } })
-    const signed = await sign(stage)
-    const isPaid = async () => (await stage.store.settlement.find(1))?.isPaid
-    expect(await isPaid()).toBe(false)
-    await submit(stage, signed)
-    expect(await isPaid()).toBe(true)
-  })
+it('submit-transaction: a signed transaction of a partner is read by settlement as a paid swap from then on', async () => {
+  const stage = await open({ caller: { tier: 'selfServe', partnerId: 'p1' } })
+  const signed = await sign(stage)
+  const isPaid = async () => (await stage.store.settlement.find(1))?.isPaid
+  expect(await isPaid()).toBe(false)
+  await submit(stage, signed)
+  expect(await isPaid()).toBe(true)
+})
 
-  it('that was accepted returns its hash although that could not be recorded, and is found again', async () => {
-    const { stage, script, isSent } = await start()
-    script.send = async () => {
-      stage.store.fails = (call) => call.startsWith('broadcasts.')
-      return { isAccepted: true }
-    }
-    await isSent()
-    expect(stage.reported('store.failed')).toHaveLength(1)
-    stage.store.fails = () => false
-    script.landing = landed('succeeded')
-    await isSent()
-    expect(stage.solana.sent()).toHaveLength(1)
-  })
+it('submit-transaction: a signed transaction that was accepted returns its hash although that could not be recorded, and is found again', async () => {
+  const { stage, script, isSent } = await start()
+  script.send = async () => {
+    stage.store.fails = (call) => call.startsWith('broadcasts.')
+    return { isAccepted: true }
+  }
+  await isSent()
+  expect(stage.reported('store.failed')).toHaveLength(1)
+  stage.store.fails = () => false
+  script.landing = landed('succeeded')
+  await isSent()
+  expect(stage.solana.sent()).toHaveLength(1)
+})
 
-  it('is not sent while the store cannot reserve the swap, or its last block is unreadable', async () => {
-    const { stage, signed, isSent, posts } = await start()
-    const { latestBlockhash } = stage.chains.script
-    stage.chains.script.latestBlockhash = () => chainFails('unreachable', -2)()
-    await posts({}, 'uncertain')
-    Object.assign(stage.chains.script, { latestBlockhash })
-    for (const fails of [isWrite, (call) => call.startsWith('broadcasts.')] satisfies MemoryStore['fails'][]) {
-      stage.store.fails = fails
-      expect((await refusalOf(submit(stage, signed), 'INTERNAL')).details).toEqual({ retryable: true })
-    }
-    expect(stage.solana.sent()).toEqual([])
-    stage.store.fails = () => false
-    await isSent()
-  })
+it('submit-transaction: a signed transaction is not sent while the store cannot reserve the swap, or its last block is unreadable', async () => {
+  const { stage, signed, isSent, posts } = await start()
+  const { latestBlockhash } = stage.chains.script
+  stage.chains.script.latestBlockhash = () => chainFails('unreachable', -2)()
+  await posts({}, 'uncertain')
+  Object.assign(stage.chains.script, { latestBlockhash })
+  for (const fails of [isWrite, (call) => call.startsWith('broadcasts.')] satisfies MemoryStore['fails'][]) {
+    stage.store.fails = fails
+    expect((await refusalOf(submit(stage, signed), 'INTERNAL')).details).toEqual({ retryable: true })
+  }
+  expect(stage.solana.sent()).toEqual([])
+  stage.store.fails = () => false
+  await isSent()
+})
 
-  it('for another recipient of the quote is another swap, and both may be paid', async () => {
-    const { stage, signed, isSent } = await start()
-    const destinationAddress = addressFor('evm', 'another recipient')
-    const other = await stage.engine.execute(
-      { quoteToken: signed.quoted, destinationAddress, refundAddress: null },
-      stage.context,
-    )
-    if (other.payload.executionType !== 'TRANSACTION' || !other.submission) throw new Error('nothing to submit')
-    const signedTransaction = signer.sign(other.payload.transaction.serialized ?? '')
-    await isSent()
-    await submit(stage, { body: { quoteToken: other.submission.quoteToken, signedTransaction } })
-    expect(stage.solana.sent()).toEqual([signed.body.signedTransaction, signedTransaction])
-  })
+it('submit-transaction: a signed transaction for another recipient of the quote is another swap, and both may be paid', async () => {
+  const { stage, signed, isSent } = await start()
+  const destinationAddress = addressFor('evm', 'another recipient')
+  const other = await stage.engine.execute({ quoteToken: signed.quoted, destinationAddress, refundAddress: null }, stage.context)
+  if (other.payload.executionType !== 'TRANSACTION' || !other.submission) throw new Error('nothing to submit')
+  const signedTransaction = signer.sign(other.payload.transaction.serialized ?? '')
+  await isSent()
+  await submit(stage, { body: { quoteToken: other.submission.quoteToken, signedTransaction } })
+  expect(stage.solana.sent()).toEqual([signed.body.signedTransaction, signedTransaction])
+})
 
-  it('that names accounts by a lookup table is sent unchanged without a read of it, and changed is found after it closed', async () => {
-    const [TABLE, VAULT] = [addressFor('solana', 'table'), addressFor('solana', 'vault')]
-    const stage = await open()
-    const { payload } = await execute(stage, (await stage.engine.quote(order, stage.context)).quoteToken)
-    if (payload.executionType !== 'TRANSACTION') throw new Error(payload.executionType)
-    const plain = await decodeSolanaTransaction(payload.transaction.serialized ?? '')
-    if (!plain) throw new Error('no transaction')
-    const accounts = [{ address: plain.feePayer, isSigner: true }, { address: VAULT }]
-    const instructions = plain.instructions.map(({ programId, data }) => ({ programId, data, accounts }))
-    const raise = { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(2, 64, 13, 3, 0) }
-    const [data = '', changed = ''] = await Promise.all(
-      [instructions, [raise, ...instructions]].map(
-        async (list) => (await packSolanaTransaction({ ...plain, instructions: list }, new Map([[TABLE, [VAULT]]]))) ?? '',
-      ),
-    )
-    const transaction = { ...payload.transaction, data, serialized: data }
-    stage.venue.script.alter = (execution) => ({ ...execution, payload: { ...payload, transaction } })
-    stage.chains.script.lookupTable = () => chainFails('unreachable', -2)()
-    const unchanged = await sign(stage)
-    expect(await submit(stage, unchanged)).toEqual({ txHash: unchanged.txHash })
-    const signed = await sign(stage, undefined, () => signer.sign(changed))
-    for (const table of [[VAULT], null]) {
-      stage.chains.script.lookupTable = async () => table
-      expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
-    }
-  })
+it('submit-transaction: a signed transaction that names accounts by a lookup table is sent unchanged without a read of it, and changed is found after it closed', async () => {
+  const [TABLE, VAULT] = [addressFor('solana', 'table'), addressFor('solana', 'vault')]
+  const stage = await open()
+  const { payload } = await execute(stage, (await stage.engine.quote(order, stage.context)).quoteToken)
+  if (payload.executionType !== 'TRANSACTION') throw new Error(payload.executionType)
+  const plain = await decodeSolanaTransaction(payload.transaction.serialized ?? '')
+  if (!plain) throw new Error('no transaction')
+  const accounts = [{ address: plain.feePayer, isSigner: true }, { address: VAULT }]
+  const instructions = plain.instructions.map(({ programId, data }) => ({ programId, data, accounts }))
+  const raise = { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(2, 64, 13, 3, 0) }
+  const [data = '', changed = ''] = await Promise.all(
+    [instructions, [raise, ...instructions]].map(
+      async (list) => (await packSolanaTransaction({ ...plain, instructions: list }, new Map([[TABLE, [VAULT]]]))) ?? '',
+    ),
+  )
+  const transaction = { ...payload.transaction, data, serialized: data }
+  stage.venue.script.alter = (execution) => ({ ...execution, payload: { ...payload, transaction } })
+  stage.chains.script.lookupTable = () => chainFails('unreachable', -2)()
+  const unchanged = await sign(stage)
+  expect(await submit(stage, unchanged)).toEqual({ txHash: unchanged.txHash })
+  const signed = await sign(stage, undefined, () => signer.sign(changed))
+  for (const table of [[VAULT], null]) {
+    stage.chains.script.lookupTable = async () => table
+    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
+  }
 })
 
 /** What Solana does from here on, and what a post of the transaction returns then. */
@@ -222,14 +211,23 @@ it.each<[string, sent: number, ...Post[]]>([
     [{ firstSlot: solanaFails() }, 'uncertain'],
     [{ firstSlot: async () => LATER_SLOT - 3 * DAY_BLOCKS }, 'blockhashExpired'],
   ],
+  [
+    'was accepted stays so while the nodes keep no history, and once it landed',
+    1,
+    [{}, 'sent'],
+    [{ finality: LATER, firstSlot: async () => LAST_HEIGHT + DAY_BLOCKS }, 'sent'],
+    [{ landing: landed('succeeded') }, 'sent'],
+    [{ landing: unseen(), firstSlot: async () => 0 }, 'sent'],
+  ],
 ])('submit-transaction: one that %s [broadcast-rejected-is-safe]', async (_what, sent, ...all) => {
   const { stage, signed, posts } = await start()
   for (const post of all) await posts(...post)
   expect(stage.solana.sent()).toEqual(Array(sent).fill(signed.body.signedTransaction))
 })
 
-describe('submit-transaction, with lagging nodes or a second process [broadcast-no-early-reject]', () => {
-  it.each([true, false])('a refusal in one process hides no acceptance in another, before it: %s', async (isBefore) => {
+it.each([true, false])(
+  'submit-transaction: a refusal hides no acceptance elsewhere, before it: %s [broadcast-no-early-reject]',
+  async (isBefore) => {
     const { stage, signed, script, hash, isSent } = await start()
     const other = await open({ store: stage.store })
     const [held, heldToo] = [heldSend(), heldSend()]
@@ -246,66 +244,54 @@ describe('submit-transaction, with lagging nodes or a second process [broadcast-
     expect(await second).toEqual(hash)
     await isSent(other)
     expect(other.solana.sent()).toHaveLength(1)
-  })
+  },
+)
 
-  it('keeps an accepted transaction pending while the nodes keep no history, and a landed one landed', async () => {
-    const { stage, signed, posts } = await start()
-    await posts({}, 'sent')
-    await posts({ finality: LATER, firstSlot: async () => LAST_HEIGHT + DAY_BLOCKS }, 'sent')
-    stage.venue.script.track = async () => statusOf('not_found')
-    expect(await status(stage, signed)).toMatchObject({ state: 'pending' })
-    await posts({ landing: landed('succeeded') }, 'sent')
-    await posts({ landing: unseen(), firstSlot: async () => 0 }, 'sent')
-  })
-
-  it('lets no quote be paid twice when a lagging node calls the first blockhash expired', async () => {
-    const { stage, signed: first, posts } = await start()
-    stage.solana.script.isBlockhashValid = async () => false
-    const fresh = await sign(stage, first.quoted)
-    expect(fresh.txHash).not.toBe(first.txHash)
-    await posts({}, 'sent')
-    expect((await refusalOf(submit(stage, fresh), 'INVALID_REQUEST')).details).toMatchObject({ txHash: first.txHash })
-    expect(stage.solana.sent()).toEqual([first.body.signedTransaction])
-    stage.solana.script.finality = OVER
-    expect(await submit(stage, fresh)).toEqual({ txHash: fresh.txHash })
-    await posts({}, 'blockhashExpired')
-  })
+it('submit-transaction: lets no quote be paid twice when a lagging node calls the first blockhash expired [broadcast-no-early-reject]', async () => {
+  const { stage, signed: first, posts } = await start()
+  stage.solana.script.isBlockhashValid = async () => false
+  const fresh = await sign(stage, first.quoted)
+  expect(fresh.txHash).not.toBe(first.txHash)
+  await posts({}, 'sent')
+  expect((await refusalOf(submit(stage, fresh), 'INVALID_REQUEST')).details).toMatchObject({ txHash: first.txHash })
+  expect(stage.solana.sent()).toEqual([first.body.signedTransaction])
+  stage.solana.script.finality = OVER
+  expect(await submit(stage, fresh)).toEqual({ txHash: fresh.txHash })
+  await posts({}, 'blockhashExpired')
 })
 
-describe('execute, repeated for a transaction that the service sends', () => {
-  it('returns the same one with an own token until it is rejected, then a fresh one with an own ref [broadcast-repeat-pays-once]', async () => {
-    const { stage, signed, script, posts, isSame } = await start()
-    await isSame()
-    expect(signed.body.quoteToken).not.toBe(signed.quoted)
-    expect(stage.venue.calls.execute).toHaveLength(1)
-    await posts({ send: refuses('blockhashExpired') }, 'blockhashExpired')
-    script.isBlockhashValid = async () => false
-    const fresh = await sign(stage, signed.quoted)
-    expect(fresh.body.signedTransaction).not.toBe(signed.body.signedTransaction)
-    expect(fresh.statusRef).not.toBe(signed.statusRef)
-    script.send = async () => ({ isAccepted: true })
-    expect(await submit(stage, fresh)).toEqual({ txHash: fresh.txHash })
-    await refusalOf(submit(stage, { body: { ...fresh.body, quoteToken: signed.body.quoteToken } }), 'INVALID_REQUEST')
-  })
+it('execute, repeated for a transaction that the service sends, returns the same one with an own token until it is rejected, then a fresh one with an own ref [broadcast-repeat-pays-once]', async () => {
+  const { stage, signed, script, posts, isSame } = await start()
+  await isSame()
+  expect(signed.body.quoteToken).not.toBe(signed.quoted)
+  expect(stage.venue.calls.execute).toHaveLength(1)
+  await posts({ send: refuses('blockhashExpired') }, 'blockhashExpired')
+  script.isBlockhashValid = async () => false
+  const fresh = await sign(stage, signed.quoted)
+  expect(fresh.body.signedTransaction).not.toBe(signed.body.signedTransaction)
+  expect(fresh.statusRef).not.toBe(signed.statusRef)
+  script.send = async () => ({ isAccepted: true })
+  expect(await submit(stage, fresh)).toEqual({ txHash: fresh.txHash })
+  await refusalOf(submit(stage, { body: { ...fresh.body, quoteToken: signed.body.quoteToken } }), 'INVALID_REQUEST')
+})
 
-  it('returns the same one while it may be under way, or Solana cannot be read', async () => {
-    const { stage, script, posts, isSame } = await start()
-    script.isBlockhashValid = solanaFails()
-    await isSame()
-    expect(stage.reported('chain.unread')).toMatchObject([{ chainId: -2, what: 'blockhash' }])
-    await posts({ send: solanaFails(), isBlockhashValid: async () => false }, 'uncertain')
-    await isSame()
-  })
+it('execute, repeated for a transaction that the service sends, returns the same one while it may be under way, or Solana cannot be read', async () => {
+  const { stage, script, posts, isSame } = await start()
+  script.isBlockhashValid = solanaFails()
+  await isSame()
+  expect(stage.reported('chain.unread')).toMatchObject([{ chainId: -2, what: 'blockhash' }])
+  await posts({ send: solanaFails(), isBlockhashValid: async () => false }, 'uncertain')
+  await isSame()
+})
 
-  it('returns the same one when the wallet sent it itself and the venue has the order', async () => {
-    const stage = await open()
-    stage.venue.script.alter = (execution) => ({ ...execution, venueRef: 'toy-order' })
-    const signed = await sign(stage)
-    stage.venue.script.track = async () => statusOf('processing')
-    expect(await status(stage, signed)).toMatchObject({ state: 'processing' })
-    stage.solana.script.isBlockhashValid = async () => false
-    expect((await sign(stage, signed.quoted)).body.signedTransaction).toBe(signed.body.signedTransaction)
-  })
+it('execute, repeated for a transaction that the service sends, returns the same one when the wallet sent it itself and the venue has the order', async () => {
+  const stage = await open()
+  stage.venue.script.alter = (execution) => ({ ...execution, venueRef: 'toy-order' })
+  const signed = await sign(stage)
+  stage.venue.script.track = async () => statusOf('processing')
+  expect(await status(stage, signed)).toMatchObject({ state: 'processing' })
+  stage.solana.script.isBlockhashValid = async () => false
+  expect((await sign(stage, signed.quoted)).body.signedTransaction).toBe(signed.body.signedTransaction)
 })
 
 it('execute: a simulated Solana payment that fails is BUILD_FAILED with the reason, and an unreachable Solana refuses nothing [execute-solana-cannot-pay]', async () => {
@@ -355,37 +341,30 @@ it('submit-transaction accepts signers in another order, and accounts of a looku
   expect(compared({ signers: [PAYER, OTHER, ONE], usesLookupTables: true })).toEqual([])
 })
 
-describe('submit-transaction refuses [broadcast-same-payment]', () => {
-  it.each<[string, Partial<SolanaTransaction>, unknown[]]>([
-    ['another fee payer', { feePayer: ONE }, [expect.stringContaining('another fee payer')]],
-    ['another blockhash', { recentBlockhash: key('other') }, [expect.stringContaining('another blockhash')]],
-    ['a missing signer', { signers: [PAYER, ONE] }, SIGNERS],
-    ['another signer', { signers: [PAYER, ONE, key('third')] }, SIGNERS],
-    ['a signer twice in place of another', { signers: [PAYER, ONE, ONE] }, SIGNERS],
-  ])('%s by name', (_what, change, found) => {
-    expect(compared(change)).toEqual(found)
-  })
+const { accounts, data } = deposit
+const unread = { instructions: [{ ...deposit, accounts: [PAYER, null, key('mint')] }] }
+it.each<[string, Partial<SolanaTransaction>, found: unknown[], returned?: Partial<SolanaTransaction>]>([
+  ['another fee payer', { feePayer: ONE }, [expect.stringContaining('another fee payer')]],
+  ['another blockhash', { recentBlockhash: key('other') }, [expect.stringContaining('another blockhash')]],
+  ['a missing signer', { signers: [PAYER, ONE] }, SIGNERS],
+  ['another signer', { signers: [PAYER, ONE, key('third')] }, SIGNERS],
+  ['a signer twice in place of another', { signers: [PAYER, ONE, ONE] }, SIGNERS],
+  ['no instructions that matter, although none were returned', { instructions: [] }, PAYMENT, { instructions: [] }],
+  ['an account of a lookup table that was not read, as returned', unread, PAYMENT, unread],
+])('submit-transaction refuses %s [broadcast-same-payment]', (_what, change, found, asReturned) => {
+  expect(compared(change, asReturned)).toEqual(found)
+})
 
-  const { accounts, data } = deposit
-  const changed = (...changes: readonly Partial<SolanaInstruction>[]) =>
-    changes.map((change) => [{ ...deposit, ...change }, memo])
-  it.each<[string, readonly (readonly SolanaInstruction[])[]]>([
-    ['any other byte', [...data.keys()].flatMap((at) => changed({ data: data.with(at, (data[at] ?? 0) ^ 0x80) }))],
-    ['another byte count', changed({ data: Uint8Array.of(...data, 0) }, { data: data.slice(0, -1) })],
-    ['another account', changed({ accounts: accounts.with(1, OTHER) }, { accounts: accounts.with(2, OTHER) })],
-    ['another account count', changed({ accounts: accounts.slice(0, -1) }, { accounts: [...accounts, OTHER] })],
-    ['another program', changed({ programId: OTHER })],
-    ['another order of instructions', [[memo, deposit]]],
-    ['a missing instruction', [[deposit], [memo], []]],
-    ['an added instruction', [[deposit, memo, memo]]],
-  ])('%s', (_what, cases) => {
-    for (const instructions of cases) expect(compared({ instructions })).toEqual(PAYMENT)
-  })
-
-  it.each([
-    ['no instructions that matter', []],
-    ['an account of a lookup table that was not read', [{ ...deposit, accounts: [PAYER, null, key('mint')] }]],
-  ])('%s, although it equals the returned transaction', (_what, instructions) => {
-    expect(compared({ instructions }, { instructions })).toEqual(PAYMENT)
-  })
+const changed = (...changes: readonly Partial<SolanaInstruction>[]) => changes.map((change) => [{ ...deposit, ...change }, memo])
+it.each<[string, readonly (readonly SolanaInstruction[])[]]>([
+  ['any other byte', [...data.keys()].flatMap((at) => changed({ data: data.with(at, (data[at] ?? 0) ^ 0x80) }))],
+  ['another byte count', changed({ data: Uint8Array.of(...data, 0) }, { data: data.slice(0, -1) })],
+  ['another account', changed({ accounts: accounts.with(1, OTHER) }, { accounts: accounts.with(2, OTHER) })],
+  ['another account count', changed({ accounts: accounts.slice(0, -1) }, { accounts: [...accounts, OTHER] })],
+  ['another program', changed({ programId: OTHER })],
+  ['another order of instructions', [[memo, deposit]]],
+  ['a missing instruction', [[deposit], [memo], []]],
+  ['an added instruction', [[deposit, memo, memo]]],
+])('submit-transaction refuses %s [broadcast-same-payment]', (_what, cases) => {
+  for (const instructions of cases) expect(compared({ instructions })).toEqual(PAYMENT)
 })

@@ -220,14 +220,11 @@ it.each([
   ['no published limit', {}, '200', 36],
   ['a higher published limit by the second', { limits: { requestsPerSecond: 6 } }, '200', 4],
   ['a lower published limit by the second', { limits: { requestsPerSecond: 6 } }, '1200', 15],
-] as const)(
-  'the limit of a venue is VENUE_RELAY_REQUESTS_PER_MINUTE in place of %s [venue-limit-kept]',
-  async (_what, profile, limit, quotes) => {
-    const relay = createFakeVenue('relay', { profile })
-    await quoteTimes(await startEngine([relay], { env: { VENUE_RELAY_REQUESTS_PER_MINUTE: limit } }), 60)
-    expect(relay.calls.quote).toHaveLength(quotes)
-  },
-)
+] as const)('VENUE_RELAY_REQUESTS_PER_MINUTE replaces %s [venue-limit-kept]', async (_what, profile, limit, quotes) => {
+  const relay = createFakeVenue('relay', { profile })
+  await quoteTimes(await startEngine([relay], { env: { VENUE_RELAY_REQUESTS_PER_MINUTE: limit } }), 60)
+  expect(relay.calls.quote).toHaveLength(quotes)
+})
 
 /** Who asks: each of twenty networks of one /48 asks 28 times a minute, below the public limit of 30. */
 type Asking = readonly [tier: Tier, partnerId: string | null, client: string]
