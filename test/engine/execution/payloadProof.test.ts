@@ -297,17 +297,14 @@ it.each<[string, ExecutionType, Partial<FakeVenue['script']>, RegExp]>([
 it.each([
   ['an absurd network fee', orderOn(ROUTES.solana).sender, [3, 0, 0, 0, 0, 0, 0, 0, 1], 'transaction.networkFee'],
   ['another fee payer', addressFor('solana', 'stranger'), [2, 0, 0, 0, 0], 'transaction.feePayer'],
-] as const)(
-  'execute: a Solana payload with %s is refused [proof-solana-companions]',
-  async (_what, feePayer, budget, mismatch) => {
-    const venue = createFakeVenue('toy', { now: () => START_AT })
-    const instructions = [{ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(budget) }]
-    const recentBlockhash = addressFor('solana', 'block')
-    const serialized = await encodeSolanaTransaction({ feePayer, recentBlockhash, instructions })
-    venue.script.alter = withData(serialized, serialized)
-    const reading: FakeVenue = { ...venue, decode: async () => proofOf('TRANSACTION on Solana').claims }
-    const stage = await startSwaps({}, { venue: reading })
-    await refusalOf(stage.swap(orderOn(ROUTES.solana)), 'INTERNAL')
-    expect(stage.reported('payload.refused')).toMatchObject([{ mismatches: [mismatch] }])
-  },
-)
+] as const)('execute refuses a Solana payload with %s [proof-solana-companions]', async (_what, feePayer, budget, mismatch) => {
+  const venue = createFakeVenue('toy', { now: () => START_AT })
+  const instructions = [{ programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.from(budget) }]
+  const recentBlockhash = addressFor('solana', 'block')
+  const serialized = await encodeSolanaTransaction({ feePayer, recentBlockhash, instructions })
+  venue.script.alter = withData(serialized, serialized)
+  const reading: FakeVenue = { ...venue, decode: async () => proofOf('TRANSACTION on Solana').claims }
+  const stage = await startSwaps({}, { venue: reading })
+  await refusalOf(stage.swap(orderOn(ROUTES.solana)), 'INTERNAL')
+  expect(stage.reported('payload.refused')).toMatchObject([{ mismatches: [mismatch] }])
+})

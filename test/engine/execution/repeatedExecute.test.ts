@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createChainClock } from '../../../engine/chains/endpoints/chainClock.ts'
 import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
@@ -18,7 +18,8 @@ const DAY_MS = 24 * 3_600_000
 /** A toy deposit expires ten minutes after it is built. */
 const DEADLINE_MS = 600_000
 
-const wallet = (i: number): string => addressFor('evm', `wallet ${i}`)
+const toWallet = (i: number) => ({ destinationAddress: addressFor('evm', `wallet ${i}`) })
+const backTo = (i: number) => ({ refundAddress: addressFor('evm', `wallet ${i}`) })
 
 /** Two processes with one clock over the same records, whose venues give different addresses. */
 const startBoth = async (makePlace: (typeof PLACES)[number][1]): Promise<readonly [SwapStage, SwapStage]> => {
@@ -55,34 +56,32 @@ const withAddress = (execution: Execution, address: Address): Execution => ({
   venueRef: address,
 })
 
-it.each(PLACES)('execute: two processes over %s build once for ten calls [execute-concurrent-once]', async (_, makePlace) => {
+it.each(PLACES)('execute: processes over %s build once, for eight pairs [execute-concurrent-once]', async (_, makePlace) => {
   const [one, two] = await startBoth(makePlace)
-  const token = await one.token()
+  const built = () => [...one.venue.calls.execute, ...two.venue.calls.execute].length
+  const [token, other] = [await one.token(), await one.token()]
   const swaps = await Promise.all(Array.from({ length: 10 }, (_, i) => (i % 2 ? one : two).execute(token)))
-  expect(new Set(swaps.map((swap) => depositOf(swap).deposit.address)).size).toBe(1)
-  expect([...one.venue.calls.execute, ...two.venue.calls.execute]).toHaveLength(1)
+  expect([new Set(swaps.map((swap) => depositOf(swap).deposit.address)).size, built()]).toEqual([1, 1])
+  const calls = Array.from({ length: 12 }, (_, i) => (i % 2 ? one : two).execute(other, toWallet(i)))
+  const codes = (await Promise.allSettled(calls)).map((end) => (end.status === 'rejected' ? end.reason.code : null))
+  expect(codes.toSorted()).toEqual([...Array(4).fill('INVALID_REQUEST'), ...Array(8).fill(null)])
+  expect(built()).toBe(1 + 8)
 })
 
-const BOTH = ['destinationAddress', 'refundAddress']
-it.each<[string, (i: number) => GivenAddresses, GivenAddresses, readonly string[]]>([
-  ['recipient', (i) => ({ destinationAddress: wallet(i) }), { destinationAddress: wallet(8) }, ['destinationAddress']],
-  ['refund address', (i) => ({ refundAddress: wallet(i) }), { refundAddress: wallet(8) }, ['refundAddress']],
-  ['new pair', (i) => ({ destinationAddress: wallet(i) }), { destinationAddress: wallet(8), refundAddress: wallet(9) }, BOTH],
-  [
-    'pair of used addresses',
-    (i) => ({ destinationAddress: wallet(i), refundAddress: wallet(i) }),
-    { destinationAddress: wallet(0), refundAddress: wallet(1) },
-    BOTH,
-  ],
-])('execute: a ninth %s is refused by field, without a call [execute-concurrent-once]', async (_what, given, ninth, fields) => {
+it.each<[string, (i: number) => GivenAddresses, ninth: GivenAddresses]>([
+  ['recipient', toWallet, toWallet(8)],
+  ['refund address', backTo, backTo(8)],
+  ['new pair', toWallet, { ...toWallet(8), ...backTo(9) }],
+  ['pair of used addresses', (i) => ({ ...toWallet(i), ...backTo(i) }), { ...toWallet(0), ...backTo(1) }],
+])('execute: a ninth %s is refused by field, without a call [execute-concurrent-once]', async (_what, given, ninth) => {
   const stage = await startSwaps(DEPOSIT)
   const token = await stage.token()
   const first = await stage.execute(token, given(0))
   stage.venue.script.execute = fails(new VenueError('unavailable', 'down'))
-  for (let i = 10; i < 18; i += 1) await refusalOf(stage.execute(token, { destinationAddress: wallet(i) }), 'INTERNAL')
+  for (let i = 10; i < 18; i += 1) await refusalOf(stage.execute(token, toWallet(i)), 'INTERNAL')
   stage.venue.script.execute = async () => undefined
   for (let i = 1; i < 8; i += 1) await stage.execute(token, given(i))
-  expect(fieldsOf(await refusalOf(stage.execute(token, ninth), 'INVALID_REQUEST'))).toEqual(fields)
+  expect(fieldsOf(await refusalOf(stage.execute(token, ninth), 'INVALID_REQUEST'))).toEqual(Object.keys(ninth))
   expect(await stage.execute(token, given(0))).toEqual(first)
   expect(stage.venue.calls.execute).toHaveLength(16)
 })
@@ -95,7 +94,7 @@ it('execute: the eight pairs of addresses count no transaction that replaces one
   for (let i = 0; i < 12; i += 1) await stage.execute(token)
   for (let i = 1; i < 9; i += 1) {
     value = `other ${i}`
-    const call = stage.execute(token, { destinationAddress: wallet(i) })
+    const call = stage.execute(token, toWallet(i))
     await (i < 8 ? call : refusalOf(call, 'INVALID_REQUEST'))
   }
   value = 'first'
@@ -103,83 +102,71 @@ it('execute: the eight pairs of addresses count no transaction that replaces one
   expect(stage.venue.calls.execute).toHaveLength(20)
 })
 
-it.each(PLACES)('execute: eight of twelve concurrent pairs are accepted at two processes over %s', async (_where, makePlace) => {
-  const [one, two] = await startBoth(makePlace)
-  const token = await one.token()
-  const given = (i: number) => ({ destinationAddress: wallet(i) })
-  const calls = Array.from({ length: 12 }, (_, i) => (i % 2 ? one : two).execute(token, given(i)))
-  const codes = (await Promise.allSettled(calls)).map((end) => (end.status === 'rejected' ? end.reason.code : null))
-  expect(codes.toSorted()).toEqual([...Array(4).fill('INVALID_REQUEST'), ...Array(8).fill(null)])
-  expect([...one.venue.calls.execute, ...two.venue.calls.execute]).toHaveLength(8)
+const reused = { code: 'INTERNAL', details: { venue: 'toy', reason: 'reusedReference' } }
+const same = { code: 'QUOTE_EXPIRED', details: { venue: 'toy', reason: 'sameAsAnotherSwap' } }
+
+it.each<[SwapKeyKind, isForEver: boolean, object]>([
+  ['address', false, reused],
+  ['orderId', true, reused],
+  ['signedQuote', true, reused],
+  ['payload', true, same],
+])('execute withholds a second %s of one venue, for ever: %s [execute-second-look]', async (kind, isForEver, refusal) => {
+  const toldApartBy = async () => [{ kind, value: 'the same' }] as const
+  const other = createFakeVenue('other', { ...DEPOSIT, now: () => START_AT, profile: { toldApartBy } })
+  const stage = await startSwaps({ ...DEPOSIT, profile: { toldApartBy } })
+  const beside = await startSwaps({}, { venue: other, store: stage.store, clock: stage.clock })
+  await stage.swap()
+  await beside.swap()
+  const stored = (await stage.store.kept()).length
+  expect(await refusalOf(stage.swap())).toMatchObject(refusal)
+  expect(await stage.store.kept()).toHaveLength(stored)
+  expect(stage.reported('payload.refused')).toHaveLength(refusal === reused ? 1 : 0)
+  stage.clock.at += DEADLINE_MS + DAY_MS - 1
+  expect(await refusalOf(stage.swap())).toMatchObject(refusal)
+  stage.clock.at += 1
+  if (!isForEver) await stage.swap()
+  expect(await refusalOf(stage.swap())).toMatchObject(refusal)
 })
 
-describe('execute, when two swaps could be mistaken for each other', () => {
-  const reused = { code: 'INTERNAL', details: { venue: 'toy', reason: 'reusedReference' } }
-  const same = { code: 'QUOTE_EXPIRED', details: { venue: 'toy', reason: 'sameAsAnotherSwap' } }
+const alwaysAt = (venue: FakeVenue, address: Address): void => {
+  venue.script.alter = (execution) => withAddress(execution, address)
+}
 
-  it.each<[SwapKeyKind, isForEver: boolean, object]>([
-    ['address', false, reused],
-    ['orderId', true, reused],
-    ['signedQuote', true, reused],
-    ['payload', true, same],
-  ])('withholds a second %s of one venue, and for ever: %s [execute-second-look]', async (kind, isForEver, refusal) => {
-    const toldApartBy = async () => [{ kind, value: 'the same' }] as const
-    const other = createFakeVenue('other', { ...DEPOSIT, now: () => START_AT, profile: { toldApartBy } })
-    const stage = await startSwaps({ ...DEPOSIT, profile: { toldApartBy } })
-    const beside = await startSwaps({}, { venue: other, store: stage.store, clock: stage.clock })
-    await stage.swap()
-    await beside.swap()
-    const stored = (await stage.store.kept()).length
-    expect(await refusalOf(stage.swap())).toMatchObject(refusal)
-    expect(await stage.store.kept()).toHaveLength(stored)
-    expect(stage.reported('payload.refused')).toHaveLength(refusal === reused ? 1 : 0)
-    stage.clock.at += DEADLINE_MS + DAY_MS - 1
-    expect(await refusalOf(stage.swap())).toMatchObject(refusal)
-    stage.clock.at += 1
-    if (!isForEver) await stage.swap()
-    expect(await refusalOf(stage.swap())).toMatchObject(refusal)
-  })
+it('execute withholds a used address for ever when its first swap has no deadline, and after five the client gets no quote of the venue', async () => {
+  const stage = await startSwaps(DEPOSIT)
+  stage.venue.script.decode = async (claims) => ({ ...claims, deadlineAt: null })
+  const token = await stage.token()
+  alwaysAt(stage.venue, depositOf(await stage.execute(token)).deposit.address)
+  expect(await refusalOf(stage.execute(token, { destinationAddress: WALLETS.evmOther }))).toMatchObject(reused)
+  stage.clock.at += 1_000 * DAY_MS
+  for (let i = 0; i < 4; i += 1) expect(await refusalOf(stage.swap())).toMatchObject(reused)
+  await refusalOf(stage.token(), 'INTERNAL')
+})
 
-  const alwaysAt = (venue: FakeVenue, address: Address): void => {
-    venue.script.alter = (execution) => withAddress(execution, address)
-  }
-
-  it('withholds a used address for ever when its first swap has no deadline, and after five the client gets no quote of the venue', async () => {
+it('execute withholds another form of a used Bitcoin address, and the token account of a used Solana address', async () => {
+  const sender = addressFor('bitcoin', 'another sender')
+  const owner = addressFor('solana', 'owner')
+  const { associatedTokenAddress } = await import('../../../engine/chains/solana/solanaCodec.ts')
+  for (const [order, used, other] of [
+    [orderOn(ROUTES.bitcoin, { sender, refundTo: sender }), '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH', WALLETS.bitcoin],
+    [orderOn(ROUTES.solana), owner, associatedTokenAddress(owner, ROUTES.solana.from[1])],
+  ] as const) {
     const stage = await startSwaps(DEPOSIT)
-    stage.venue.script.decode = async (claims) => ({ ...claims, deadlineAt: null })
-    const token = await stage.token()
-    alwaysAt(stage.venue, depositOf(await stage.execute(token)).deposit.address)
-    expect(await refusalOf(stage.execute(token, { destinationAddress: WALLETS.evmOther }))).toMatchObject(reused)
-    stage.clock.at += 1_000 * DAY_MS
-    for (let i = 0; i < 4; i += 1) expect(await refusalOf(stage.swap())).toMatchObject(reused)
-    await refusalOf(stage.token(), 'INTERNAL')
-  })
+    alwaysAt(stage.venue, used as Address)
+    await stage.swap(order)
+    alwaysAt(stage.venue, other)
+    expect(await refusalOf(stage.swap(order))).toMatchObject(reused)
+  }
+})
 
-  it('withholds another form of a used Bitcoin address, and the token account of a used Solana address', async () => {
-    const sender = addressFor('bitcoin', 'another sender')
-    const owner = addressFor('solana', 'owner')
-    const { associatedTokenAddress } = await import('../../../engine/chains/solana/solanaCodec.ts')
-    for (const [order, used, other] of [
-      [orderOn(ROUTES.bitcoin, { sender, refundTo: sender }), '1BgGZ9tcN4rm9KBzDn7KprQz87SZ26SAMH', WALLETS.bitcoin],
-      [orderOn(ROUTES.solana), owner, associatedTokenAddress(owner, ROUTES.solana.from[1])],
-    ] as const) {
-      const stage = await startSwaps(DEPOSIT)
-      alwaysAt(stage.venue, used as Address)
-      await stage.swap(order)
-      alwaysAt(stage.venue, other)
-      expect(await refusalOf(stage.swap(order))).toMatchObject(reused)
-    }
-  })
-
-  it.each(PLACES)('returns one of two concurrent swaps with one address, at two processes over %s', async (_where, makePlace) => {
-    const stages = await startBoth(makePlace)
-    for (const { venue } of stages) alwaysAt(venue, addressFor('evm', 'the one'))
-    const tokens = await Promise.all(stages.map((stage) => stage.token()))
-    const ends = await Promise.allSettled(stages.map((stage, i) => stage.execute(tokens[i] ?? '')))
-    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const lost = ends.findIndex(({ status }) => status === 'rejected')
-    expect(await refusalOf((stages[lost] as SwapStage).execute(tokens[lost] ?? ''))).toMatchObject(reused)
-  })
+it.each(PLACES)('execute: two processes over %s return one of two swaps with one address', async (_where, makePlace) => {
+  const stages = await startBoth(makePlace)
+  for (const { venue } of stages) alwaysAt(venue, addressFor('evm', 'the one'))
+  const tokens = await Promise.all(stages.map((stage) => stage.token()))
+  const ends = await Promise.allSettled(stages.map((stage, i) => stage.execute(tokens[i] ?? '')))
+  expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  const lost = ends.findIndex(({ status }) => status === 'rejected')
+  expect(await refusalOf((stages[lost] as SwapStage).execute(tokens[lost] ?? ''))).toMatchObject(reused)
 })
 
 const range = { min: 999_900n, max: 1_000_000n }
@@ -237,7 +224,7 @@ it.each([
   if (kind === 'TRANSACTION') expect(await withheld()).toEqual(mismatch)
 })
 
-it.each([
+it.each<['fresh' | 'stored', number]>([
   ['fresh', -2],
   ['fresh', 1],
   ['stored', -2],
@@ -248,21 +235,16 @@ it.each([
   const readHead: FakeEvidence['readHead'] = async (chainId) => {
     for (const ago of [1, 0]) chainClock.saw(chainId, 0, START_AT - ago)
   }
-  const chain = Object.assign(createFakeEvidence(), { clock: chainClock, readHead })
+  const evidence = Object.assign(createFakeEvidence(), { clock: chainClock, readHead })
   // The venue and the chains have the true time.
   const toy = { ...DEPOSIT, now: () => START_AT }
-  const stage = await startSwaps(toy, { clock, evidence: chain, env: { NETWORK: 'mainnet' } })
-  const turnClock = () => {
-    clock.at += hours * 3_600_000
-  }
-  if (payload === 'fresh') turnClock()
-  const token = await stage.token()
-  const stored = payload === 'stored' ? { statusRef: (await stage.execute(token)).statusRef } : {}
-  if (payload === 'stored') {
-    turnClock()
-    await stage.engine.watch.look()
-  }
-  expect((await refusalOf(stage.execute(token), 'OVERLOADED')).details).toMatchObject({ retryable: true, ...stored })
+  const stage = await startSwaps(toy, { clock, evidence, env: { NETWORK: 'mainnet' } })
+  const before = payload === 'stored' ? await stage.token() : null
+  const stored = before === null ? {} : { statusRef: (await stage.execute(before)).statusRef }
+  clock.at += hours * 3_600_000
+  if (before !== null) await stage.engine.watch.look()
+  const call = stage.execute(before ?? (await stage.token()))
+  expect((await refusalOf(call, 'OVERLOADED')).details).toMatchObject({ retryable: true, ...stored })
   expect(stage.venue.calls.execute).toHaveLength(1)
   expect(stage.reported('payload.refused')).toEqual([])
 })
