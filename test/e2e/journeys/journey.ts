@@ -33,7 +33,7 @@ export type Ending = {
   readonly untilSound?: true
 }
 
-export type Troubles = { readonly [fault in FaultName]?: Ending }
+type Troubles = { readonly [fault in FaultName]?: Ending }
 
 /** What is reported after the block of the payment was removed. */
 export type Reorg = {
