@@ -68,13 +68,13 @@ export const beside = (on: SettlementBench) => startSettlementBench('DEPOSIT', {
 
 export const depositOf = (number: number) => addressFor('evm', `deposit ${number}`)
 
-type Many = { readonly venue?: string; readonly isPaid?: (number: number) => boolean; readonly from?: number }
+type Many = { readonly venue?: string; readonly isPaid?: (number: number) => boolean }
 
 /** Stores and queues open swaps of a venue by number, each with its own deposit address. Returns their ids. */
 export const storeSwaps = async (
   store: MemoryStore,
   count: number,
-  { venue = 'toy', isPaid = () => false, from = 0 }: Many = {},
+  { venue = 'toy', isPaid = () => false }: Many = {},
 ): Promise<readonly number[]> => {
   const like = await anExecutedSwap()
   const fresh = await aNewSwap({ partnerId: PARTNER, executedBy: PARTNER })
@@ -85,7 +85,7 @@ export const storeSwaps = async (
   }
   return store.transaction(async (parts) => {
     const ids: number[] = []
-    for (let number = from; number < from + count; number += 1) {
+    for (let number = 0; number < count; number += 1) {
       const own = { quoteId: `${venue} ${number}`, ref: depositOf(number), swap: swapOf(number) }
       const { id, createdAt } = await parts.swaps.add({ ...fresh, ...own })
       await parts.settlement.add({ swapId: id, isPaid: isPaid(number), dueAt: createdAt })

@@ -1,12 +1,11 @@
 import { inspect } from 'node:util'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { toAmount } from '../../../../engine/core/amount.ts'
 import type { Offer } from '../../../../engine/core/offer.ts'
 import { isTerminal, SWAP_STATES, type SwapState, type SwapStatus, wordless } from '../../../../engine/core/swapStatus.ts'
 import { type BroadcastWord, type Gathered, judge, type Sighting, type Word } from '../../../../engine/execution/track/judge.ts'
-import { anOrder } from '../../../support/anOrder.ts'
-import { pair, TOKENS } from '../../../support/fakeChains.ts'
 import { hashOf } from '../../../support/fakeEvidence.ts'
+import { anExecutedSwap } from '../../../support/storedSwap.ts'
 
 type Verdict = ReturnType<typeof judge>
 type Input = Exclude<Sighting['input']['kind'], 'notLooked'> | 'trusted'
@@ -37,22 +36,9 @@ const says = (claimed: SwapStatus, kind: Input, output: Paid = '-', refund: Paid
   refund: payout(refund, REFUND),
 })
 
-const offer: Offer = {
-  venue: 'toy',
-  executionType: 'DEPOSIT',
-  outputAmount: toAmount(99n),
-  fee: { bps: 0, amount: toAmount(0n) },
-  slippage: { isFirm: true, guaranteedMin: toAmount(98n) },
-  gasUnits: null,
-  spender: null,
-  nativeFee: toAmount(0n),
-  estimatedTimeSeconds: null,
-  expiresAt: null,
-  decimals: { input: null, output: null },
-  carry: null,
-}
-const order = anOrder({ from: pair(TOKENS.usdcEthereum), to: pair(TOKENS.usdcArbitrum), amount: 100n })
-const SUBJECT: Gathered['subject'] = { order, offer, ref: 'asked', isRecorded: true, own: { knownBy: null, last: null } }
+const swap = await anExecutedSwap()
+const offer: Offer = { ...swap.offer, slippage: { isFirm: true, guaranteedMin: toAmount(98n) } }
+const SUBJECT: Gathered['subject'] = { ...swap, offer, ref: 'asked', isRecorded: true, own: { knownBy: null, last: null } }
 const known = (last: SwapStatus | null, knownBy: string | null = 'asked') => ({ ...SUBJECT, own: { knownBy, last } })
 const UNOWNED = { ...SUBJECT, own: null }
 const UNRECORDED = { ...UNOWNED, isRecorded: false }
@@ -95,102 +81,100 @@ const REFUNDED = { state: 'refunded', txHash: REFUND } as const
 const claims = (amount: bigint, rest = {}) => ({ state: 'success', deliveredAmount: toAmount(amount), ...rest }) as const
 const ENDS = ['refunded', 'expired', 'failed'] as const
 
-describe('the status of a swap, by the report of its venue and the evidence of the chains [status-venue-report-no-end]', () => {
-  holds('the minimum', [
-    [claims(97n, { txHash: 'x' }), 'trusted', '-', '-', 'live', claims(97n, { state: 'processing', txHash: 'x' })],
-    [claims(97n), 'paid', 98n, '-', 'live', claims(97n, { state: 'processing' })],
-    [claims(98n), 'trusted', '-', '-', 'live', claims(98n)],
-    [claims(0n), 'trusted', '-', '-', 'live', claims(0n, { state: 'processing' }), { subject: UNBOUND }],
-    [claims(1n), 'trusted', '-', '-', 'live', claims(1n), { subject: UNBOUND }],
-  ])
-  holds('a delivery', [
-    ['success', 'paid', 98n, '-', 'live', delivered(98n), { ref: 'asked' }],
-    [{ state: 'success', txHash: 'x' }, 'paid', 'none', '-', 'live', 'processing'],
-    ['success', 'paid', 'part', '-', 'live', 'processing'],
-    [claims(99n), 'paid', 'fresh', '-', 'live', { txHash: DELIVERY }],
-    [claims(99n), 'paid', 150n, '-', 'live', delivered(99n)],
-    [claims(199n), 'paid', 150n, '-', 'live', delivered(150n)],
-    ['success', 'paid', 50n, 50n, 'live', delivered(50n)],
-    ['success', 'paid', 'none', 100n, 'live', REFUNDED],
-    ['success', 'unpaid', 'none', '-', 'live', 'processing'],
-    ['success', 'signed', 98n, '-', 'live', delivered(98n), { ref: 'asked' }],
-    ['success', 'signed', 'none', '-', 'dead', 'failed'],
-    ['success', 'signed', 'unreadable', '-', 'dead', 'processing'],
-  ])
-  holds('an end without delivery', [
-    [ENDS, 'paid', '-', 100n, 'live', REFUNDED],
-    [ENDS, 'paid', 98n, '-', 'live', delivered(98n)],
-    ...(['none', 'fresh', 'unreadable', 'part'] as const).map((back): Row => [ENDS, 'paid', '-', back, 'live', 'expired']),
-    [ENDS, 'unpaid', '-', '-', 'live', 'pending'],
-    [ENDS, 'unpaid', '-', '-', 'dead', 'failed'],
-    [ENDS, 'unreadable', '-', '-', 'dead', 'pending'],
-    ['expired', 'unreadable', '-', '-', 'live', 'processing', { subject: known(status('processing')) }],
-    ['expired', 'unreadable', '-', '-', 'live', 'pending', { subject: known(status('failed')) }],
-    ['refunded', 'trusted', '-', '-', 'live', 'refunded', { ref: 'asked' }],
-  ])
-  holds('a swap under way', [
-    [['pending', 'processing', 'not_found', 'unknown'], 'paid', '-', '-', 'dead', 'processing', { ref: 'asked' }],
-    ['pending', 'absent', '-', '-', 'live', 'pending', { ref: null }],
-    [['pending', 'processing'], 'unpaid', '-', '-', 'dead', 'failed'],
-    ['processing', 'absent', '-', '-', 'dead', 'processing', { ref: null }],
-    ['not_found', 'absent', '-', '-', 'dead', 'failed'],
-    ['pending', 'unreadable', '-', '-', 'dead', 'pending'],
-    ['expired', 'absent', '-', '-', 'dead', 'failed', { subject: ofType('SIGNATURE') }],
-  ])
-  holds('a transaction that no chain shows', [
-    [['processing', 'success'], 'absent', '-', '-', 'dead', 'processing', { subject: ofType('TRANSACTION') }],
-    [ENDS, 'absent', '-', '-', 'dead', 'pending', { subject: ofType('TRANSACTION') }],
-    [['pending', 'not_found', 'unknown'], 'absent', '-', '-', 'dead', 'failed', { subject: ofType('TRANSACTION', known(null)) }],
-    ['not_found', 'absent', '-', '-', 'dead', 'not_found', { subject: ofType('TRANSACTION') }],
-    ['pending', 'absent', '-', '-', 'dead', 'pending', { subject: ofType('TRANSACTION', UNOWNED), kept: null }],
-  ])
-  const stranger = wordless('not_found')
-  holds('another transaction', [
-    ['pending', 'stranger', '-', '-', 'live', stranger, { subject: known(status('processing'), null), ref: null }],
-    ['pending', 'reverted', '-', '-', 'live', 'failed', { kept: null }],
-    ['pending', 'reverted', '-', '-', 'dead', 'failed'],
-    ['success', 'extra', 'none', 'none', 'live', 'processing', { subject: UNOWNED, kept: null }],
-    [['success', 'failed'], 'extra', 98n, 'none', 'live', delivered(98n), { subject: UNOWNED, kept: null }],
-    ['failed', 'extra', '-', 100n, 'live', REFUNDED, { subject: UNOWNED, kept: null }],
-    ['failed', 'extra', '-', 'part', 'live', 'processing', { subject: UNOWNED, kept: null }],
-    ['success', 'trusted', '-', '-', 'live', 'success', { subject: UNOWNED, kept: null }],
-  ])
-  const [seen, owed] = [status('processing', { txHash: 'x' }), status('expired')]
-  const renamed = { ...seen, venueStatus: 'NEW' }
-  holds('a venue that forgets', [
-    [{ state: 'not_found', venueStatus: null }, 'trusted', '-', '-', 'live', seen, { subject: known(seen) }],
-    [{ state: 'unknown', venueStatus: 'NEW' }, 'trusted', '-', '-', 'live', renamed, { subject: known(seen) }],
-    ['unknown', 'trusted', '-', '-', 'live', owed, { subject: known(owed) }],
-    ['not_found', 'trusted', '-', '-', 'live', 'pending', { subject: known(status('pending')) }],
-    ['not_found', 'trusted', '-', '-', 'live', 'not_found', { subject: known(status('pending'), null) }],
-    ['unknown', 'trusted', '-', '-', 'live', 'unknown', { subject: known(status('pending')) }],
-  ])
-  const [unposted, underWay, over] = [sent('unposted'), sent('underWay'), sent('over')]
-  const otherwise = (...word: Parameters<typeof says>) => ({ broadcast: sent('over', says(...word)) })
-  holds('a transaction that the service sends', [
-    ['not_found', 'trusted', '-', '-', 'live', 'pending', { broadcast: underWay }],
-    ['not_found', 'trusted', '-', '-', 'live', seen, { broadcast: underWay, subject: known(seen) }],
-    ['expired', 'trusted', '-', '-', 'live', 'pending', { broadcast: unposted }],
-    ['expired', 'trusted', '-', '-', 'live', 'expired', { broadcast: underWay }],
-    [['pending', 'not_found', 'expired'], 'trusted', '-', '-', 'live', 'failed', { broadcast: over }],
-    ['expired', 'paid', '-', 'none', 'live', 'expired', { broadcast: over }],
-    ['processing', 'trusted', '-', '-', 'live', 'processing', { broadcast: over }],
-    ['failed', 'unreadable', '-', '-', 'live', 'pending', { broadcast: over }],
-    ['not_found', 'trusted', '-', '-', 'live', 'failed', otherwise(status('expired'), 'trusted')],
-    ['not_found', 'trusted', '-', '-', 'live', 'processing', otherwise(status('success'), 'paid', 'none')],
-    ['not_found', 'trusted', '-', '-', 'live', 'pending', otherwise(status('failed'), 'unreadable')],
-  ])
+holds('the minimum', [
+  [claims(97n, { txHash: 'x' }), 'trusted', '-', '-', 'live', claims(97n, { state: 'processing', txHash: 'x' })],
+  [claims(97n), 'paid', 98n, '-', 'live', claims(97n, { state: 'processing' })],
+  [claims(98n), 'trusted', '-', '-', 'live', claims(98n)],
+  [claims(0n), 'trusted', '-', '-', 'live', claims(0n, { state: 'processing' }), { subject: UNBOUND }],
+  [claims(1n), 'trusted', '-', '-', 'live', claims(1n), { subject: UNBOUND }],
+])
+holds('a delivery', [
+  ['success', 'paid', 98n, '-', 'live', delivered(98n), { ref: 'asked' }],
+  [{ state: 'success', txHash: 'x' }, 'paid', 'none', '-', 'live', 'processing'],
+  ['success', 'paid', 'part', '-', 'live', 'processing'],
+  [claims(99n), 'paid', 'fresh', '-', 'live', { txHash: DELIVERY }],
+  [claims(99n), 'paid', 150n, '-', 'live', delivered(99n)],
+  [claims(199n), 'paid', 150n, '-', 'live', delivered(150n)],
+  ['success', 'paid', 50n, 50n, 'live', delivered(50n)],
+  ['success', 'paid', 'none', 100n, 'live', REFUNDED],
+  ['success', 'unpaid', 'none', '-', 'live', 'processing'],
+  ['success', 'signed', 98n, '-', 'live', delivered(98n), { ref: 'asked' }],
+  ['success', 'signed', 'none', '-', 'dead', 'failed'],
+  ['success', 'signed', 'unreadable', '-', 'dead', 'processing'],
+])
+holds('an end without delivery', [
+  [ENDS, 'paid', '-', 100n, 'live', REFUNDED],
+  [ENDS, 'paid', 98n, '-', 'live', delivered(98n)],
+  ...(['none', 'fresh', 'unreadable', 'part'] as const).map((back): Row => [ENDS, 'paid', '-', back, 'live', 'expired']),
+  [ENDS, 'unpaid', '-', '-', 'live', 'pending'],
+  [ENDS, 'unpaid', '-', '-', 'dead', 'failed'],
+  [ENDS, 'unreadable', '-', '-', 'dead', 'pending'],
+  ['expired', 'unreadable', '-', '-', 'live', 'processing', { subject: known(status('processing')) }],
+  ['expired', 'unreadable', '-', '-', 'live', 'pending', { subject: known(status('failed')) }],
+  ['refunded', 'trusted', '-', '-', 'live', 'refunded', { ref: 'asked' }],
+])
+holds('a swap under way', [
+  [['pending', 'processing', 'not_found', 'unknown'], 'paid', '-', '-', 'dead', 'processing', { ref: 'asked' }],
+  ['pending', 'absent', '-', '-', 'live', 'pending', { ref: null }],
+  [['pending', 'processing'], 'unpaid', '-', '-', 'dead', 'failed'],
+  ['processing', 'absent', '-', '-', 'dead', 'processing', { ref: null }],
+  ['not_found', 'absent', '-', '-', 'dead', 'failed'],
+  ['pending', 'unreadable', '-', '-', 'dead', 'pending'],
+  ['expired', 'absent', '-', '-', 'dead', 'failed', { subject: ofType('SIGNATURE') }],
+])
+holds('a transaction that no chain shows', [
+  [['processing', 'success'], 'absent', '-', '-', 'dead', 'processing', { subject: ofType('TRANSACTION') }],
+  [ENDS, 'absent', '-', '-', 'dead', 'pending', { subject: ofType('TRANSACTION') }],
+  [['pending', 'not_found', 'unknown'], 'absent', '-', '-', 'dead', 'failed', { subject: ofType('TRANSACTION', known(null)) }],
+  ['not_found', 'absent', '-', '-', 'dead', 'not_found', { subject: ofType('TRANSACTION') }],
+  ['pending', 'absent', '-', '-', 'dead', 'pending', { subject: ofType('TRANSACTION', UNOWNED), kept: null }],
+])
+const stranger = wordless('not_found')
+holds('another transaction', [
+  ['pending', 'stranger', '-', '-', 'live', stranger, { subject: known(status('processing'), null), ref: null }],
+  ['pending', 'reverted', '-', '-', 'live', 'failed', { kept: null }],
+  ['pending', 'reverted', '-', '-', 'dead', 'failed'],
+  ['success', 'extra', 'none', 'none', 'live', 'processing', { subject: UNOWNED, kept: null }],
+  [['success', 'failed'], 'extra', 98n, 'none', 'live', delivered(98n), { subject: UNOWNED, kept: null }],
+  ['failed', 'extra', '-', 100n, 'live', REFUNDED, { subject: UNOWNED, kept: null }],
+  ['failed', 'extra', '-', 'part', 'live', 'processing', { subject: UNOWNED, kept: null }],
+  ['success', 'trusted', '-', '-', 'live', 'success', { subject: UNOWNED, kept: null }],
+])
+const [seen, owed] = [status('processing', { txHash: 'x' }), status('expired')]
+const renamed = { ...seen, venueStatus: 'NEW' }
+holds('a venue that forgets', [
+  [{ state: 'not_found', venueStatus: null }, 'trusted', '-', '-', 'live', seen, { subject: known(seen) }],
+  [{ state: 'unknown', venueStatus: 'NEW' }, 'trusted', '-', '-', 'live', renamed, { subject: known(seen) }],
+  ['unknown', 'trusted', '-', '-', 'live', owed, { subject: known(owed) }],
+  ['not_found', 'trusted', '-', '-', 'live', 'pending', { subject: known(status('pending')) }],
+  ['not_found', 'trusted', '-', '-', 'live', 'not_found', { subject: known(status('pending'), null) }],
+  ['unknown', 'trusted', '-', '-', 'live', 'unknown', { subject: known(status('pending')) }],
+])
+const [unposted, underWay, over] = [sent('unposted'), sent('underWay'), sent('over')]
+const otherwise = (...word: Parameters<typeof says>) => ({ broadcast: sent('over', says(...word)) })
+holds('a transaction that the service sends', [
+  ['not_found', 'trusted', '-', '-', 'live', 'pending', { broadcast: underWay }],
+  ['not_found', 'trusted', '-', '-', 'live', seen, { broadcast: underWay, subject: known(seen) }],
+  ['expired', 'trusted', '-', '-', 'live', 'pending', { broadcast: unposted }],
+  ['expired', 'trusted', '-', '-', 'live', 'expired', { broadcast: underWay }],
+  [['pending', 'not_found', 'expired'], 'trusted', '-', '-', 'live', 'failed', { broadcast: over }],
+  ['expired', 'paid', '-', 'none', 'live', 'expired', { broadcast: over }],
+  ['processing', 'trusted', '-', '-', 'live', 'processing', { broadcast: over }],
+  ['failed', 'unreadable', '-', '-', 'live', 'pending', { broadcast: over }],
+  ['not_found', 'trusted', '-', '-', 'live', 'failed', otherwise(status('expired'), 'trusted')],
+  ['not_found', 'trusted', '-', '-', 'live', 'processing', otherwise(status('success'), 'paid', 'none')],
+  ['not_found', 'trusted', '-', '-', 'live', 'pending', otherwise(status('failed'), 'unreadable')],
+])
 
-  it('judge: reports pending before the transaction is posted and the venue can be called', () => {
-    expect(judged({ broadcast: unposted })).toMatchObject({ told: wordless('pending'), kept: wordless('pending') })
-  })
+it('judge: reports pending before the transaction is posted and the venue can be called', () => {
+  expect(judged({ broadcast: unposted })).toMatchObject({ told: wordless('pending'), kept: wordless('pending') })
+})
 
-  it('judge: reports the last status while the venue is silent, and failed when the broadcast transaction is over', () => {
-    const last = status('pending')
-    const silent = { subject: known(last), word: { kind: 'silent', last } } as const
-    expect(judged(silent)).toMatchObject({ told: last, kept: null })
-    expect(judged({ ...silent, broadcast: over })).toMatchObject({ told: status('failed'), kept: status('failed') })
-  })
+it('judge: reports the last status while the venue is silent, and failed when the broadcast transaction is over', () => {
+  const last = status('pending')
+  const silent = { subject: known(last), word: { kind: 'silent', last } } as const
+  expect(judged(silent)).toMatchObject({ told: last, kept: null })
+  expect(judged({ ...silent, broadcast: over })).toMatchObject({ told: status('failed'), kept: status('failed') })
 })
 
 /** Each report with each evidence, by itself and beside a broadcast transaction that is over. */

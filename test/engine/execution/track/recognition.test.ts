@@ -140,9 +140,7 @@ const cut = (cutting: (to: string, data: string) => string) =>
   })
 scenes('a bundled call', { kind: 'TRANSACTION', isUnpaid: true })({
   'has failed for a wallet without code': [pays(own), { state: 'failed', rows: '' }],
-  'pays for a contract wallet [status-contract-wallet-paid]': [
-    [isContract, pays(own), { rows: `input ${PAID_IN}` }, 'processing'],
-  ],
+  'pays for a contract wallet [status-contract-wallet-paid]': [isContract, pays(own), { rows: `input ${PAID_IN}` }, 'processing'],
   'of a wallet to itself pays for a wallet that delegates to code': [[isContract, pays(toItself), 'processing']],
   'that failed has failed for its ref, and another can still pay': [
     [isContract, pays(({ a }) => carried([a], { movements: [] }))],
