@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hashTypedData } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import type { Hex, SignaturePayload, TypedData } from '../../../engine/core/execution.ts'
 import { VenueError, type VenueErrorKind, type VenueErrorOptions } from '../../../engine/venues/venueError.ts'
@@ -22,15 +22,7 @@ type ToSign = Parameters<typeof ALICE.signTypedData>[0]
 const sign = (typedData: TypedData, account = ALICE): Promise<Hex> => account.signTypedData(typedData as unknown as ToSign)
 const digestOf = (typedData: TypedData): Hex => hashTypedData(typedData as Parameters<typeof hashTypedData>[0])
 
-type Bench = SwapStage & {
-  /** Executes the quote. */
-  build(given?: GivenAddresses): Promise<SignaturePayload>
-  post(signature: Hex, approvalSignature?: Hex | null, by?: SwapStage): Promise<{ statusRef: string; venue: string }>
-  /** The queries to contract wallets. */
-  walletReads(): unknown[]
-}
-
-const start = async (sender: OrderWish['sender'] = WALLETS.evm, approvalData: TypedData | null = null): Promise<Bench> => {
+const start = async (sender: OrderWish['sender'] = WALLETS.evm, approvalData: TypedData | null = null) => {
   const stage = await startSwaps(SIGNATURE)
   stage.venue.script.alter = ({ payload, ...rest }) => ({ ...rest, payload: { ...(payload as SignaturePayload), approvalData } })
   if (approvalData)
@@ -38,8 +30,9 @@ const start = async (sender: OrderWish['sender'] = WALLETS.evm, approvalData: Ty
   const quoteToken = await stage.token(orderOn(ROUTES.evm, { sender }))
   return {
     ...stage,
-    build: async (given) => (await stage.execute(quoteToken, given)).payload as SignaturePayload,
-    post: (signature, approvalSignature = null, { engine, context } = stage) =>
+    /** Executes the quote. */
+    build: async (given?: GivenAddresses) => (await stage.execute(quoteToken, given)).payload as SignaturePayload,
+    post: (signature: Hex, approvalSignature: Hex | null = null, { engine, context }: SwapStage = stage) =>
       engine.submitSignature({ quoteToken, signature, approvalSignature }, context),
     walletReads: () => stage.chains.calls.filter(({ method }) => method === 'isValidContractSignature').map(({ query }) => query),
   }
@@ -54,16 +47,22 @@ const startSigned = async () => {
 const restart = ({ venue, store }: SwapStage) => startSwaps({}, { venue, store })
 const posted = { statusRef: 'toy-order-1', venue: 'toy' }
 
-it('submit-signature: a signature of the sender is forwarded once with its swap, long after the quote expired [signature-repeat-once] [signature-too-late-410]', async () => {
+it('submit-signature: a signature of the sender is forwarded once with its swap, in either form, long after the quote expired [signature-repeat-once] [signature-too-late-410]', async () => {
   const { stage, signature, post } = await startSigned()
   stage.clock.at += 3_600_000
-  expect(await post()).toEqual(posted)
-  const swap = { binding: { recipient: WALLETS.evm }, execution: { venueRef: 'toy-order-1' } }
-  expect(stage.venue.calls.submit).toMatchObject([{ signed: { signature, approvalSignature: null, scheme: 'ecdsa' }, swap }])
-  expect(stage.reported('signature.submitted')).toMatchObject([{ requestId: 'req-1', venue: 'toy', ref: 'toy-order-1' }])
+  stage.venue.script.submit = async () => {
+    await new Promise((resolve) => setImmediate(resolve))
+    return posted
+  }
+  const rest = secp256k1.Point.CURVE().n - BigInt(`0x${signature.slice(66, 130)}`)
+  const other: Hex = `0x${signature.slice(2, 66)}${rest.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`
+  expect(await Promise.all([post(), post(), stage.post(other), stage.post(other)])).toEqual(Array(4).fill(posted))
   stage.venue.script.submit = async () => ({ statusRef: 'a second order' })
   for (const by of [stage, await restart(stage)]) expect(await post(by)).toEqual(posted)
-  expect(stage.venue.calls.submit).toHaveLength(1)
+  const swap = { binding: { recipient: WALLETS.evm }, execution: { venueRef: 'toy-order-1' } }
+  expect(stage.venue.calls.submit).toMatchObject([{ signed: { signature, approvalSignature: null, scheme: 'ecdsa' }, swap }])
+  const [submitted] = stage.reported('signature.submitted')
+  expect(submitted).toMatchObject({ requestId: 'req-1', venue: 'toy', ref: 'toy-order-1' })
 })
 
 it('submit-signature: a signature of the sender selects the execution that it signs, without a chain [signature-of-sender]', async () => {
@@ -73,19 +72,6 @@ it('submit-signature: a signature of the sender selects the execution that it si
   expect((await stage.post(await sign(theirs.typedData))).statusRef).toBe('toy-order-2')
   expect((await stage.post(await sign(mine.typedData))).statusRef).toBe('toy-order-1')
   expect(stage.venue.calls.submit.map(({ swap }) => swap.binding.recipient)).toEqual([WALLETS.evmOther, WALLETS.evm])
-})
-
-it('submit-signature: a signature of the sender reaches the venue once for concurrent calls, with either form of the signature [signature-repeat-once]', async () => {
-  const { stage, signature, post } = await startSigned()
-  stage.venue.script.submit = async () => {
-    await new Promise((resolve) => setImmediate(resolve))
-    return posted
-  }
-  const rest = secp256k1.Point.CURVE().n - BigInt(`0x${signature.slice(66, 130)}`)
-  const other: Hex = `0x${signature.slice(2, 66)}${rest.toString(16).padStart(64, '0')}${signature.endsWith('1b') ? '1c' : '1b'}`
-  const answers = await Promise.all([post(), post(), stage.post(other), stage.post(other)])
-  expect(answers).toEqual(Array(4).fill(posted))
-  expect(stage.venue.calls.submit).toHaveLength(1)
 })
 
 it('submit-signature: any other signature is refused and not forwarded, also with two executions [signature-of-sender]', async () => {
@@ -122,16 +108,12 @@ it('submit-signature: any other signature before /execute, or for a quote that t
   }
 })
 
-const stopWrites = ({ store }: SwapStage, isStopped: boolean): void => {
-  store.fails = (call) => isStopped && isWrite(call)
-}
-
 it('submit-signature: the store reserves the swap before the venue receives the signature, else nothing is forwarded [signature-repeat-once]', async () => {
   const { stage, post } = await startSigned()
-  stopWrites(stage, true)
+  stage.store.fails = isWrite
   expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
   expect(stage.venue.calls.submit).toEqual([])
-  stopWrites(stage, false)
+  stage.store.fails = () => false
   stage.venue.script.submit = async () => {
     expect(await stage.store.kept()).toMatchObject([{ postingAt: START_AT, submittedAt: null }])
     return posted
@@ -142,7 +124,7 @@ it('submit-signature: the store reserves the swap before the venue receives the 
 it('submit-signature: the store loses no order that the venue accepted when it fails afterwards', async () => {
   const { stage, post } = await startSigned()
   stage.venue.script.submit = async () => {
-    stopWrites(stage, true)
+    stage.store.fails = isWrite
     return { statusRef: 'toy-order-7' }
   }
   const first = { statusRef: 'toy-order-7', venue: 'toy' }
@@ -151,71 +133,69 @@ it('submit-signature: the store loses no order that the venue accepted when it f
   expect(stage.venue.calls.submit).toHaveLength(1)
   // Only this process knows the order: another one posts it again, as the same order.
   expect(await post(await restart(stage))).toEqual(first)
-  stopWrites(stage, false)
+  stage.store.fails = () => false
   for (const by of [stage, await restart(stage)]) expect(await post(by)).toEqual(first)
   expect(stage.venue.calls.submit).toHaveLength(2)
 })
 
-describe('submit-signature: an approval by signature', () => {
-  const approvalData: TypedData = {
-    domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKENS.usdcEthereum.address },
-    types: { Permit: ['spender', 'value'].map((name) => ({ name, type: name === 'value' ? 'uint256' : 'address' })) },
-    primaryType: 'Permit',
-    message: { spender: TOY_CONTRACT, value: '1000000' },
+const approvalData: TypedData = {
+  domain: { name: 'USD Coin', version: '2', chainId: 1, verifyingContract: TOKENS.usdcEthereum.address },
+  types: { Permit: ['spender', 'value'].map((name) => ({ name, type: name === 'value' ? 'uint256' : 'address' })) },
+  primaryType: 'Permit',
+  message: { spender: TOY_CONTRACT, value: '1000000' },
+}
+const refusesApproval = async (call: Promise<unknown>) =>
+  expect(fieldsOf(await refusalOf(call, 'INVALID_REQUEST'))).toEqual(['approvalSignature'])
+
+it('submit-signature: an approval by signature is forwarded as the sender signed it, required with approvalData and refused without [signature-of-sender]', async () => {
+  const stage = await start(WALLETS.evm, approvalData)
+  const payload = await stage.build()
+  expect(payload.approvalData).toEqual(approvalData)
+  stage.chains.allow(TOY_CONTRACT, 0n)
+  expect((await stage.swap()).approval).toBeNull()
+  const [signature, approvalSignature] = [await sign(payload.typedData), await sign(approvalData)]
+  const other = await sign({ ...approvalData, message: { spender: TOY_CONTRACT, value: '9' } })
+  for (const wrong of [null, signature, await sign(approvalData, MALLORY), other])
+    await refusesApproval(stage.post(signature, wrong))
+  const without = await startSigned()
+  await refusesApproval(without.stage.post(without.signature, approvalSignature))
+  expect([...stage.venue.calls.submit, ...without.stage.venue.calls.submit]).toEqual([])
+  await Promise.all([stage.post(signature, approvalSignature), refusesApproval(stage.post(signature, other))])
+  expect(stage.venue.calls.submit.map(({ signed }) => signed)).toEqual([{ signature, approvalSignature, scheme: 'ecdsa' }])
+})
+
+it('submit-signature: an approval by signature and its order are decided by a contract wallet on its own chain, and nothing is forwarded while that is unreachable [signature-contract-wallet]', async () => {
+  const stage = await start(CONTRACT_WALLET, approvalData)
+  const { typedData } = await stage.build()
+  const [accepted, { script }]: [Hex[], SwapStage['chains']] = [[], stage.chains]
+  const post = () => stage.post('0xaa', '0xbb')
+  script.isValidContractSignature = async ({ signature }) => accepted.includes(signature)
+  expect(fieldsOf(await refusalOf(post(), 'INVALID_REQUEST'))).toEqual(['signature'])
+  accepted.push('0xaa')
+  await refusesApproval(post())
+  const { isValidContractSignature } = script
+  script.isValidContractSignature = chainFails('unreachable', 1)
+  expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
+  expect(stage.venue.calls.submit).toEqual([])
+  accepted.push('0xbb')
+  script.isValidContractSignature = isValidContractSignature
+  expect(await post()).toEqual(posted)
+  const query = (signed: TypedData, signature: Hex) => {
+    return { chainId: 1, signer: CONTRACT_WALLET, digest: digestOf(signed), signature }
   }
-  const refusesApproval = async (call: Promise<unknown>) =>
-    expect(fieldsOf(await refusalOf(call, 'INVALID_REQUEST'))).toEqual(['approvalSignature'])
+  expect(stage.walletReads().slice(-2)).toEqual([query(typedData, '0xaa'), query(approvalData, '0xbb')])
+  expect(stage.venue.calls.submit).toMatchObject([
+    { signed: { signature: '0xaa', approvalSignature: '0xbb', scheme: 'eip1271' } },
+  ])
+})
 
-  it('is forwarded as the sender signed it, required with approvalData and refused without [signature-of-sender]', async () => {
-    const stage = await start(WALLETS.evm, approvalData)
-    const payload = await stage.build()
-    expect(payload.approvalData).toEqual(approvalData)
-    stage.chains.allow(TOY_CONTRACT, 0n)
-    expect((await stage.swap()).approval).toBeNull()
-    const [signature, approvalSignature] = [await sign(payload.typedData), await sign(approvalData)]
-    const other = await sign({ ...approvalData, message: { spender: TOY_CONTRACT, value: '9' } })
-    for (const wrong of [null, signature, await sign(approvalData, MALLORY), other])
-      await refusesApproval(stage.post(signature, wrong))
-    const without = await startSigned()
-    await refusesApproval(without.stage.post(without.signature, approvalSignature))
-    expect([...stage.venue.calls.submit, ...without.stage.venue.calls.submit]).toEqual([])
-    await Promise.all([stage.post(signature, approvalSignature), refusesApproval(stage.post(signature, other))])
-    expect(stage.venue.calls.submit.map(({ signed }) => signed)).toEqual([{ signature, approvalSignature, scheme: 'ecdsa' }])
-  })
-
-  it('and its order are decided by a contract wallet on its own chain, and nothing is forwarded while that is unreachable [signature-contract-wallet]', async () => {
-    const stage = await start(CONTRACT_WALLET, approvalData)
-    const { typedData } = await stage.build()
-    const [accepted, { script }]: [Hex[], SwapStage['chains']] = [[], stage.chains]
-    const post = () => stage.post('0xaa', '0xbb')
-    script.isValidContractSignature = async ({ signature }) => accepted.includes(signature)
-    expect(fieldsOf(await refusalOf(post(), 'INVALID_REQUEST'))).toEqual(['signature'])
-    accepted.push('0xaa')
-    await refusesApproval(post())
-    const { isValidContractSignature } = script
-    script.isValidContractSignature = chainFails('unreachable', 1)
-    expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
-    expect(stage.venue.calls.submit).toEqual([])
-    accepted.push('0xbb')
-    script.isValidContractSignature = isValidContractSignature
-    expect(await post()).toEqual(posted)
-    const query = (signed: TypedData, signature: Hex) => {
-      return { chainId: 1, signer: CONTRACT_WALLET, digest: digestOf(signed), signature }
-    }
-    expect(stage.walletReads().slice(-2)).toEqual([query(typedData, '0xaa'), query(approvalData, '0xbb')])
-    expect(stage.venue.calls.submit).toMatchObject([
-      { signed: { signature: '0xaa', approvalSignature: '0xbb', scheme: 'eip1271' } },
-    ])
-  })
-
-  it('by the key of an account with code is refused when the code accepts the order alone', async () => {
-    const stage = await start(WALLETS.evm, approvalData)
-    const signature = await sign((await stage.build()).typedData)
-    stage.chains.script.code = async () => `0xef0100${'11'.repeat(20)}`
-    stage.chains.script.isValidContractSignature = async (query) => query.signature === signature
-    await refusesApproval(stage.post(signature, await sign(approvalData)))
-    expect(stage.venue.calls.submit).toEqual([])
-  })
+it('submit-signature: an approval by signature by the key of an account with code is refused when the code accepts the order alone', async () => {
+  const stage = await start(WALLETS.evm, approvalData)
+  const signature = await sign((await stage.build()).typedData)
+  stage.chains.script.code = async () => `0xef0100${'11'.repeat(20)}`
+  stage.chains.script.isValidContractSignature = async (query) => query.signature === signature
+  await refusesApproval(stage.post(signature, await sign(approvalData)))
+  expect(stage.venue.calls.submit).toEqual([])
 })
 
 it.each<[VenueErrorKind, VenueErrorOptions, string, object]>([
