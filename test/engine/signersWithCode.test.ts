@@ -12,10 +12,9 @@ import { venueWith } from '../venues/everyVenue.ts'
 
 /** A contract that checks signatures for a venue. */
 type Row = { readonly id: string; readonly check: SignatureCheck; readonly profile: VenueProfile }
-const SIGNING = VENUE_DEFINITIONS.map((one) => venueWith(one, {})).filter(({ submitter }) => submitter !== null)
-const ROWS: readonly Row[] = SIGNING.flatMap(({ profile }) =>
-  (profile.signatureChecks ?? []).map((check) => ({ id: profile.id, check, profile })),
-)
+const rowsOf = (profile: VenueProfile): readonly Row[] =>
+  (profile.signatureChecks ?? []).map((check) => ({ id: profile.id, check, profile }))
+const ROWS = VENUE_DEFINITIONS.map((one) => venueWith(one, {})).flatMap((one) => (one.submitter ? rowsOf(one.profile) : []))
 
 /** A toy that takes signatures for one contract of the table, and one that takes none and gives less. */
 const start = async ({ id, check, profile: { contracts, signatureChecks = [] } }: Row) => {
@@ -28,21 +27,12 @@ const start = async ({ id, check, profile: { contracts, signatureChecks = [] } }
   }
   const chains = createFakeChains()
   const engine = await startEngine([signing, createFakeVenue('sent', { quote: offers(1_990n) })], { chains })
-  const { engine: calls, context } = engine
-  /** Quoted, executed and signed by the key, before the account has code. */
-  const signed = async () => {
-    const { quoteToken } = await calls.quote(order(), context)
-    const { payload } = await executeToken(engine, quoteToken)
-    const { typedData } = payload as unknown as { typedData: Parameters<typeof hashTypedData>[0] }
-    const signature = await DEV_ACCOUNT.signTypedData(typedData)
-    const submit = () => calls.submitSignature({ quoteToken, signature, approvalSignature: null }, context)
-    return { query: { chainId: 1, signer: order().sender, digest: hashTypedData(typedData), signature }, submit }
-  }
-  const winner = async (excludeVenues: string[] = []) => (await calls.quote(order({ excludeVenues }), context)).venue.id
+  const winner = async (excludeVenues: string[] = []) =>
+    (await engine.engine.quote(order({ excludeVenues }), engine.context)).venue.id
   const delegate = (probed: Hex | null = null): void => {
     Object.assign(chains.script, { code: async () => `0xef0100${'11'.repeat(20)}`, call: async () => probed })
   }
-  return { engine, signing, chains, signed, winner, delegate }
+  return { engine, signing, chains, winner, delegate }
 }
 
 it('signers with code: every venue that takes signatures names a published contract that checks them', () => {
@@ -57,8 +47,15 @@ it('signers with code: every venue that takes signatures names a published contr
 
 describe('a signature by the key of an account with code [signature-delegated-account]', () => {
   it.each(ROWS)('for $id: is submitted once, where the code accepts it or does not count', async (row) => {
-    const { signed, delegate, chains, signing } = await start(row)
-    const { submit, query } = await signed()
+    const { engine, delegate, chains, signing } = await start(row)
+    const { engine: calls, context } = engine
+    // The account gets code after its key has signed.
+    const { quoteToken } = await calls.quote(order(), context)
+    const { payload } = await executeToken(engine, quoteToken)
+    const { typedData } = payload as unknown as { typedData: Parameters<typeof hashTypedData>[0] }
+    const signature = await DEV_ACCOUNT.signTypedData(typedData)
+    const query = { chainId: 1, signer: order().sender, digest: hashTypedData(typedData), signature }
+    const submit = () => calls.submitSignature({ quoteToken, signature, approvalSignature: null }, context)
     chains.script.code = chainFails('unreachable', 1)
     if (row.check.by === 'signerCode') {
       expect((await refusalOf(submit(), 'INTERNAL')).details).toEqual({ retryable: true })
@@ -67,10 +64,10 @@ describe('a signature by the key of an account with code [signature-delegated-ac
       expect(details).toEqual({ fields: [{ path: 'signature', reason: expect.stringContaining('isValidSignature') }] })
       const asked = chains.calls.filter(({ method }) => method === 'isValidContractSignature')
       expect([asked.map((call) => call.query), signing.calls.submit]).toEqual([[query], []])
-      chains.script.isValidContractSignature = async ({ signature }) => signature === query.signature
+      chains.script.isValidContractSignature = async (asked) => asked.signature === signature
     }
     const first = await submit()
-    expect(signing.calls.submit).toMatchObject([{ signed: { scheme: 'ecdsa', signature: query.signature } }])
+    expect(signing.calls.submit).toMatchObject([{ signed: { scheme: 'ecdsa', signature } }])
     chains.script.code = chainFails('timeout', 1)
     expect(await submit()).toEqual(first)
     expect(signing.calls.submit).toHaveLength(1)

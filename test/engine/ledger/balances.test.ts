@@ -18,7 +18,6 @@ const FEE = 10_000n
 /** A payment of the swap below, whose fee is one per cent. */
 const FINAL = aPayment(1, { amount: 1_000_000n, isFinal: true })
 
-/** A swap that earns a fee. */
 const aSwapWithFee = async () => {
   const swap = await anExecutedSwap()
   const fee = { bps: 100, amount: toAmount(FEE) }
@@ -38,7 +37,7 @@ const start = async () => {
   }
   for (const id of ['p1', 'p2', 'p3']) await partners.add({ id, kind: 'selfServe', feeBps: null, requestsPerMinute: null }, null)
   const sumsOf = async (partnerId: string) =>
-    (await ledger.balancesOf(partnerId)).map(({ token, earned, paid }) => [token, earned, paid])
+    (await ledger.balancesOf(partnerId)).map(({ token, earned, paid }) => `${token} ${earned} ${paid}`)
   return { ...stage, book, sumsOf }
 }
 
@@ -51,13 +50,8 @@ describe('balances', () => {
     for (const other of [{ ecosystem: 'solana', token: '0x0' }, { chainId: 10, token: '0x0' }, { token: '0xb' }] as const)
       await book('p1', other)
     await book('p2', { kind: 'reversal', side: 'debit' })
-    const ofFirst = [
-      ['0xa', HUGE - 3n, 4n],
-      ['0xb', 10n, 0n],
-      ['0x0', 10n, 0n],
-      ['0x0', 10n, 0n],
-    ]
-    expect([await sumsOf('p1'), await sumsOf('p2'), await sumsOf('p3')]).toEqual([ofFirst, [['0xa', -10n, 0n]], []])
+    expect(await sumsOf('p1')).toEqual([`0xa ${HUGE - 3n} 4`, '0xb 10 0', '0x0 10 0', '0x0 10 0'])
+    expect([await sumsOf('p2'), await sumsOf('p3')]).toEqual([['0xa -10 0'], []])
     expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 7 })
   })
 
@@ -68,7 +62,7 @@ describe('balances', () => {
     await Promise.all(Array.from({ length: 12 }, (_, at) => (at % 2 ? book('p1') : there(at))))
     expect(await there(0)).toBe(false)
     await expect(store.ledger.book(anEntry('alone', 'p1'))).rejects.toThrow(TypeError)
-    expect(await sumsOf('p1')).toEqual([['0xa', 120n, 0n]])
+    expect(await sumsOf('p1')).toEqual(['0xa 120 0'])
     expect(await proveBalance(store)).toMatchObject({ isBalanced: true, entries: 12 })
   })
 
@@ -154,7 +148,6 @@ describe('the proof of the ledger', () => {
   })
 })
 
-/** A store with one swap that earns a fee, and its transitions. */
 const withSwap = async () => {
   const store = createMemoryStore(createTestClock())
   const { id } = await store.swaps.add(await aNewSwap({ partnerId: 'p1', ref: null, swap: await aSwapWithFee() }))
@@ -220,34 +213,24 @@ const steps = fc.record({
   drops: fc.boolean(),
   state: fc.constantFrom<SwapState>('success', 'pending', 'processing', 'success', 'expired', 'refunded', 'failed'),
 })
-type Step = typeof steps extends fc.Arbitrary<infer T> ? T : never
-
-const take = (
-  swap: Awaited<ReturnType<typeof withSwap>>,
-  { act, at, orderId, isFinal, drops, state }: Step,
-): Promise<unknown> => {
-  const { store, id, transition, setFinal, dropExtra, settleExtras } = swap
-  const reopening = { takesBackEnd: true, ...(drops && { drops: payment(at) }) }
-  const acts = {
-    pay: () => store.payments.claim(id, [payment(at, { isFinal, orderId })]),
-    end: () => transition(id, statusOf(state), null),
-    reopen: () => transition(id, statusOf('processing'), null, reopening),
-    final: () => setFinal(id, payment(at)),
-    dropExtra: async () => {
-      const own = (await store.payments.ofSwap(id)).find((one) => one.txHash === payment(at).txHash)
-      if (own && own.orderId !== null) await dropExtra(id, own)
-    },
-    settleExtras: () => settleExtras(id),
-  }
-  return acts[act]()
-}
 
 it('the ledger balances after any order of events, with one fee for each final delivery and none for others', async () => {
   const anyOrder = fc.asyncProperty(fc.array(steps, { maxLength: 24 }), async (events) => {
-    const swap = await withSwap()
-    const { store, id, earned, stateOf } = swap
-    for (const event of events) {
-      await take(swap, event)
+    const { store, id, earned, stateOf, transition, setFinal, dropExtra, settleExtras } = await withSwap()
+    for (const { act, at, orderId: of, isFinal, drops, state } of events) {
+      const reopening = { takesBackEnd: true, ...(drops && { drops: payment(at) }) }
+      const acts = {
+        pay: () => store.payments.claim(id, [payment(at, { isFinal, orderId: of })]),
+        end: () => transition(id, statusOf(state), null),
+        reopen: () => transition(id, statusOf('processing'), null, reopening),
+        final: () => setFinal(id, payment(at)),
+        dropExtra: async () => {
+          const own = (await store.payments.ofSwap(id)).find((one) => one.txHash === payment(at).txHash)
+          if (own && own.orderId !== null) await dropExtra(id, own)
+        },
+        settleExtras: () => settleExtras(id),
+      }
+      await acts[act]()
       expect((await proveBalance(store)).problems).toEqual([])
       const entries = await store.ledger.ofSwap(id)
       let standing = 0

@@ -43,11 +43,7 @@ const PAYS_FEE: SwapEvents = {
   },
 }
 
-type FeeWish = FakeVenueOptions & {
-  readonly custody?: FeeCustody
-  readonly kind?: 'DEPOSIT' | 'TRANSACTION'
-  readonly feeBps?: number
-}
+type FeeWish = FakeVenueOptions & { custody?: FeeCustody; kind?: 'DEPOSIT' | 'TRANSACTION'; feeBps?: number }
 
 const startFeeBench = async (
   { custody = CUSTODY.ofOutput, kind = 'DEPOSIT', feeBps = 100, ...options }: FeeWish = {},
@@ -64,7 +60,6 @@ const startFeeBench = async (
   return bench
 }
 
-/** The transfer of a fee, beside the other movements of a transaction. */
 const feeMoved = (side: 'input' | 'output', amount: bigint, place = 'log:7', from: Address | null = null) =>
   movement(side === 'input' ? TOKENS.usdcEthereum : TOKENS.usdcArbitrum, FEE_PAYEE, amount, { place, from })
 
@@ -81,11 +76,7 @@ const toldOf = async (bench: MoneyBench, swap: Executed) =>
 /** The lines of one booked fee, as `toldOf` shows them. */
 const BOOKED = [`debit venue:toy ${QUOTED}`, `credit partner:p1 ${QUOTED}`]
 
-type Delivery = {
-  readonly standing?: SeenTransaction['standing']
-  readonly beside?: SeenTransaction['movements']
-  readonly amount?: bigint
-}
+type Delivery = { standing?: SeenTransaction['standing']; beside?: SeenTransaction['movements']; amount?: bigint }
 
 /** Lets the chain show a swap's delivery, with other movements of its transaction. */
 const deliverAll = (bench: MoneyBench, swap: Executed, { standing = 'final', beside = [], amount = LEAST }: Delivery = {}) => {
@@ -96,6 +87,10 @@ const deliverAll = (bench: MoneyBench, swap: Executed, { standing = 'final', bes
   return txHash
 }
 
+/** A delivery of an order that the venue's contract names. */
+const fill = (bench: MoneyBench, swap: Executed, orderId = 'order-7', standing: Delivery['standing'] = 'final') =>
+  bench.deliver(swap, LEAST, { standing, logs: [log(0, 'filled', orderId, LEAST)] })
+
 /** A swap that was paid in and delivered for good. */
 const settled = async (bench: MoneyBench, { paid = PAID_IN, ...delivery }: Delivery & { readonly paid?: bigint } = {}) => {
   const swap = await bench.execute()
@@ -104,7 +99,6 @@ const settled = async (bench: MoneyBench, { paid = PAID_IN, ...delivery }: Deliv
   return { swap, txHash, state: await bench.stateOf(swap) }
 }
 
-/** Makes a delivery final. */
 const makeFinal = async ({ chain, context }: MoneyBench, hash: TransactionId): Promise<void> => {
   const seen = await chain.transaction({ chainId: 42161, hash }, context.signal)
   if (seen) chain.put({ ...seen, standing: 'final' })
@@ -129,53 +123,43 @@ describe('the fee of a swap', () => {
     expect(await toldOf(bench, swap)).toEqual([{ key: '', kind: 'fee', lines: BOOKED }])
   })
 
-  it.each([
-    ['nothing', []],
-    ['another token', [movement(TOKENS.daiArbitrum, FEE_PAYEE, QUOTED, { place: 'log:7' })]],
-    ['three times the fee', [feeMoved('output', QUOTED * 3n)]],
-    ['the fee to another payee', [movement(TOKENS.usdcArbitrum, TOY_CONTRACT, QUOTED, { place: 'log:7' })]],
-  ])('is not booked when the delivering transaction moves %s [fee-booked-once]', async (_, beside) => {
-    const bench = await startFeeBench({ custody: CUSTODY.onDelivery })
-    const { swap, state } = await settled(bench, { beside })
-    expect([state, await entriesOf(bench, swap)]).toEqual(['success', []])
-  })
-
   const stating = (amount: bigint) => ({ quote: async () => ({ fee: { bps: 100, amount: toAmount(amount) } }) })
   const [TOO_MUCH, TOO_LITTLE] = [stating(10_000_000n), stating(1n)]
-  const [USDC_IN, USDC_OUT] = [TOKENS.usdcEthereum, TOKENS.usdcArbitrum].map(({ chainId, address }) => ({
-    chainId,
-    token: address,
-  }))
+  const [IN, OUT] = [TOKENS.usdcEthereum, TOKENS.usdcArbitrum].map(({ chainId, address: token }) => ({ chainId, token }))
   const HOLDERS = {
-    credited: ['venue:toy', { ecosystem: 'evm', ...USDC_IN }],
-    byThorchain: ['venue:toy', { ecosystem: 'thorchain', ...USDC_IN }],
-    ofOutput: ['venue:toy', { ecosystem: 'evm', ...USDC_OUT }],
-    onDelivery: ['payer', { ecosystem: 'evm', ...USDC_OUT }],
+    credited: ['venue:toy', { ecosystem: 'evm', ...IN }],
+    byThorchain: ['venue:toy', { ecosystem: 'thorchain', ...IN }],
+    ofOutput: ['venue:toy', { ecosystem: 'evm', ...OUT }],
+    onDelivery: ['payer', { ecosystem: 'evm', ...OUT }],
   } as const
-  type Row = readonly [string, keyof typeof HOLDERS, object, { moves?: bigint; amount?: bigint; paid?: bigint }, bigint | null]
+  const FIRST_OF_TWO = [feeMoved('output', 9_876n), feeMoved('output', 3n, 'log:8')]
+  const OTHER_TOKEN = [movement(TOKENS.daiArbitrum, FEE_PAYEE, QUOTED, { place: 'log:7' })]
+  const OTHER_PAYEE = [movement(TOKENS.usdcArbitrum, TOY_CONTRACT, QUOTED, { place: 'log:7' })]
+  type Row = readonly [string, keyof typeof HOLDERS, object, Parameters<typeof settled>[1], bigint | null]
   it.each<Row>([
     ['its share of the offer when the venue states a thousandfold', 'ofOutput', TOO_MUCH, {}, null],
-    ['its first transfer when the venue states almost nothing', 'onDelivery', TOO_LITTLE, { moves: 9_876n }, 9_876n],
+    ['its first transfer when the venue states almost nothing', 'onDelivery', TOO_LITTLE, { beside: FIRST_OF_TWO }, 9_876n],
+    ['none when the delivering transaction moves nothing else', 'onDelivery', {}, {}, 0n],
+    ['none when it moves another token', 'onDelivery', {}, { beside: OTHER_TOKEN }, 0n],
+    ['none when it moves three times the fee', 'onDelivery', {}, { beside: [feeMoved('output', QUOTED * 3n)] }, 0n],
+    ['none when it moves the fee to another payee', 'onDelivery', {}, { beside: OTHER_PAYEE }, 0n],
     ['its share of a delivery of three times the quote', 'ofOutput', {}, { amount: LEAST * 3n }, shareOf(LEAST * 3n)],
     ['in RUNE by the amount of the input', 'byThorchain', {}, {}, QUOTED],
     ['in proportion to a double payment', 'credited', {}, { paid: PAID_IN * 2n }, QUOTED * 2n],
     ['one unit for a payment of 100 units', 'credited', {}, { paid: 100n }, 1n],
     ['none for a payment of 99 units', 'credited', {}, { paid: 99n }, 0n],
     ['none when the partner sets none', 'ofOutput', { feeBps: 0 }, {}, 0n],
-  ])('is %s (custody %s), and /status does not list it', async (_, custody, options, { moves, ...wish }, expected) => {
+  ])('is %s (custody %s), and /status does not list it [fee-booked-once]', async (_, custody, options, delivery, expected) => {
     const bench = await startFeeBench({ custody: CUSTODY[custody], ...options })
-    const beside = moves ? [feeMoved('output', moves), feeMoved('output', 3n, 'log:8')] : []
-    const { swap, state, txHash } = await settled(bench, { ...wish, beside })
+    const { swap, state, txHash } = await settled(bench, delivery)
     const [holder, where] = HOLDERS[custody]
     const amount = expected ?? shareOf(swap.record.swap.offer.outputAmount)
-    const lines = [
-      { account: holder, side: 'debit', amount, ...where },
-      { account: 'partner:p1', side: 'credit', amount, ...where },
-    ]
+    const debit = { account: holder, side: 'debit', amount, ...where }
+    const credit = { account: 'partner:p1', side: 'credit', amount, ...where }
     const byTransfer = { isEstimated: false, basis: 'transfer', place: `${txHash}/log:7`, holder: 'integrator' }
-    const document = moves ? byTransfer : { isEstimated: true, basis: 'quote', place: null }
+    const document = custody === 'onDelivery' ? byTransfer : { isEstimated: true, basis: 'quote', place: null }
     expect(state).toBe('success')
-    expect(await entriesOf(bench, swap)).toMatchObject(amount > 0n ? [{ document, lines }] : [])
+    expect(await entriesOf(bench, swap)).toMatchObject(amount > 0n ? [{ document, lines: [debit, credit] }] : [])
     expect((await bench.status(swap)).payments.map(({ kind }) => kind)).toEqual(['input', 'output'])
   })
 
@@ -198,9 +182,7 @@ describe('the fee of a swap', () => {
     const bench = await startFeeBench({ custody: CUSTODY.ofTaken, kind: 'TRANSACTION', events })
     const swap = await bench.execute()
     const ref = bench.pay(swap, PAID_IN, { standing: 'final' })
-    bench.says('success', {
-      txHash: bench.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', 'order-7', LEAST)] }),
-    })
+    bench.says('success', { txHash: fill(bench, swap) })
     expect(await bench.stateOf(swap, ref)).toBe('success')
     expect((await entriesOf(bench, swap))[0]?.lines).toMatchObject([{ chainId: 1, token: taken.token, amount: 700n }, {}])
   })
@@ -237,9 +219,7 @@ describe('the fee of a swap in coins, which a contract pays without a log', () =
     const { to, data, value } = callOf(swap)
     const call = { from: swap.record.swap.order.sender, to, data: data as Hex, value, ...change }
     const ref = bench.pay(swap, PAID_IN, { standing: 'final', call, logs: [log(4, 'paid', 'order-7', PAID_IN)] })
-    bench.says('success', {
-      txHash: bench.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', 'order-7', LEAST)] }),
-    })
+    bench.says('success', { txHash: fill(bench, swap) })
     expect(await bench.stateOf(swap, ref)).toBe('success')
     return { entries: await entriesOf(bench, swap), ref, swap, bench }
   }
@@ -249,10 +229,7 @@ describe('the fee of a swap in coins, which a contract pays without a log', () =
     ['input when the venue takes it there', CUSTODY.onPayment, 1, QUOTED],
   ])('is its share of the %s when the transaction makes the unchanged call', async (_, custody, chainId, amount) => {
     const { entries, ref, bench, swap } = await settleBy({}, custody)
-    const lines = [
-      { account: 'payer', chainId, token: NATIVE, amount },
-      { account: 'partner:p1', amount },
-    ]
+    const lines = [{ account: 'payer', chainId, token: NATIVE, amount }, {}]
     expect(entries).toMatchObject([{ document: { basis: 'payload', isEstimated: false, place: `${ref}/call` }, lines }])
     expect((await bench.status(swap, ref)).payments.map(({ kind }) => kind)).toEqual(['input', 'output'])
   })
@@ -306,16 +283,14 @@ it('an extra payment earns its own fee by its own final delivery, before and apa
   const pay = (id: string) => bench.pay(swap, PAID_IN, { standing: 'final', logs: [log(4, 'paid', id, PAID_IN)] })
   const [first, second] = [pay('order-7'), pay('order-9')]
   for (const hash of [first, second]) expect(await bench.stateOf(swap, hash)).toBe('processing')
-  const fill = (order: string, standing: 'confirmed' | 'final') =>
-    bench.deliver(swap, LEAST, { standing, logs: [log(0, 'filled', order, LEAST)] })
-  const ofSecond = fill('order-9', 'confirmed')
+  const ofSecond = fill(bench, swap, 'order-9', 'confirmed')
   bench.says('success', { txHash: ofSecond })
   expect([await bench.stateOf(swap, second), await toldOf(bench, swap)]).toEqual(['success', []])
   await makeFinal(bench, ofSecond)
   for (let i = 0; i < 2; i += 1) expect(await bench.stateOf(swap, second)).toBe('success')
   const extra = { key: ':order:order-9', kind: 'fee', lines: BOOKED }
   expect([await toldOf(bench, swap), (await bench.kept(swap)).status.state]).toEqual([[extra], 'processing'])
-  bench.says('success', { txHash: fill('order-7', 'final') })
+  bench.says('success', { txHash: fill(bench, swap) })
   expect(await bench.stateOf(swap, first)).toBe('success')
   expect(await toldOf(bench, swap)).toEqual([extra, { key: '', kind: 'fee', lines: BOOKED }])
 })

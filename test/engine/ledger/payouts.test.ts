@@ -51,7 +51,6 @@ const start = async (...partnerIds: readonly string[]) => {
       { partnerId: 'p1', ecosystem: 'evm', chainId: 42161, token: USDC.address, amount: 400n, txHash: hashOf(1), ...wish },
       { acceptUnread, signal: new AbortController().signal },
     )
-  /** Puts a final transfer on Arbitrum. */
   const put = (amount: bigint, number = 1, rest: Partial<Seen> = {}) => {
     const movements = [movement(USDC, WALLETS.evm, amount)]
     evidence.put(seenTransaction({ chainId: 42161, hash: hashOf(number), standing: 'final', movements, at: clock.at, ...rest }))
@@ -208,39 +207,23 @@ describe('a payout', () => {
   })
 })
 
-/** The hold of every case. */
-const HOLD = 72
-
 type Sets = readonly (readonly [address: string, at: number])[]
 
-/** Sets addresses one after the other; returns all of them. */
-const history = (...sets: Sets): readonly PayoutAddress[] => {
-  let all: readonly PayoutAddress[] = []
-  for (const [address, at] of sets) {
-    const before = payoutStanding(all, 'evm', at)
-    const from = countsFrom(before, address, { now: at, holdMs: HOLD })
-    if (from === null) continue
-    const replaced = replacedBy(before, from, at).map(({ id }) => id)
-    all = all.map((one) => (replaced.includes(one.id) ? { ...one, replacedAt: at } : one))
-    all = [...all, { id: all.length, ecosystem: 'evm', address, countsFrom: from, replacedAt: null, createdAt: at }]
-  }
-  return all
-}
-
-const standingOf = (all: readonly PayoutAddress[], now: number) => {
-  const { counts, awaited } = payoutStanding(all, 'evm', now)
-  return [counts?.address ?? null, awaited?.address ?? null]
-}
-
+/** Each case sets addresses one after the other, with a hold of 72. */
 it.each(cases as unknown as readonly [string, Sets, number, readonly (string | null)[]][])(
   'payout address: %s',
   (_what, sets, now, expected) => {
-    const all = history(...sets)
-    expect(standingOf(all, now)).toEqual(expected)
-    // The marks only save reading: the times alone give the same.
-    const unmarked = all.map((one) => ({ ...one, replacedAt: null }))
-    expect(standingOf(unmarked, now)).toEqual(expected)
-    const solana = { id: 9, ecosystem: 'solana', address: 's', countsFrom: 0, replacedAt: null, createdAt: 0 } as const
-    expect(standingOf([...all, solana], now)).toEqual(expected)
+    const ofSolana = { id: 9, ecosystem: 'solana', address: 's', countsFrom: 0, replacedAt: null, createdAt: 0 } as const
+    let all: readonly PayoutAddress[] = [ofSolana]
+    for (const [address, at] of sets) {
+      const before = payoutStanding(all, 'evm', at)
+      const from = countsFrom(before, address, { now: at, holdMs: 72 })
+      if (from === null) continue
+      const replaced = replacedBy(before, from, at).map(({ id }) => id)
+      all = all.map((one) => (replaced.includes(one.id) ? { ...one, replacedAt: at } : one))
+      all = [...all, { id: all.length, ecosystem: 'evm', address, countsFrom: from, replacedAt: null, createdAt: at }]
+    }
+    const { counts, awaited } = payoutStanding(all, 'evm', now)
+    expect([counts?.address ?? null, awaited?.address ?? null]).toEqual(expected)
   },
 )

@@ -28,10 +28,7 @@ const inPostgres = async (): Promise<Place> => {
   return { dataDir: join(aFolder(), 'unused'), database: { url: new Secret(url), poolMax: 4 }, network: 'mainnet' }
 }
 
-const PLACES = [
-  ['SQLite', inSqlite],
-  ['PostgreSQL', inPostgres],
-] as const
+const PLACES = Object.entries({ SQLite: inSqlite, PostgreSQL: inPostgres })
 
 const open = async (place: Place): Promise<Store> => closing(await openStore(place, createTestClock()))
 const aBackup = () => join(aFolder(), 'backup.sqlite')
@@ -138,8 +135,7 @@ describe.each(PLACES)('a backup of %s', (_from, makePlace) => {
     expect(length).toBeGreaterThan(20)
     expect(length).toBeLessThan(written)
     expect(payments).toHaveLength(length)
-    const into = other.database.url === null ? other.dataDir : 'the database that DATABASE_URL names'
-    const said = `Restored ${length} swaps of mainnet from ${file} into ${into}\n`
+    const said = expect.stringContaining(`Restored ${length} swaps of mainnet from ${file} into`)
     expect(await start('restore', file, envOf(other)).ended).toEqual({ code: 0, said })
     expect(await (await open(other)).swaps.ofQuote('q1')).toHaveLength(length)
   })

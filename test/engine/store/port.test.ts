@@ -208,19 +208,10 @@ it('token metadata is kept once for each token: the latest reading, oldest first
   const renamed = { ...known[0], symbol: 'Ü', name: 'x'.repeat(128), decimals: 18 }
   await tokens.keep({ token: renamed, readAt: START_AT + 3 })
   await tokens.drop(known[2])
-  const [older, newer] = [
-    { token: known[1], readAt: START_AT + 1 },
-    { token: renamed, readAt: START_AT + 3 },
-  ]
+  const older = { token: known[1], readAt: START_AT + 1 }
+  const newer = { token: renamed, readAt: START_AT + 3 }
   expect([await tokens.all(9), await tokens.all(1)]).toEqual([[older, newer], [newer]])
 })
-
-/** All pages of a list, by the ids on them. */
-const pagesOf = async <Id>(read: (last: Id | null) => Promise<readonly Id[]>): Promise<readonly (readonly Id[])[]> => {
-  const pages: (readonly Id[])[] = []
-  for (let page = await read(null); page.length > 0; page = await read(page.at(-1) ?? null)) pages.push(page)
-  return pages
-}
 
 it('partners and contacts are listed oldest first, page by page, without erased contacts', async () => {
   const { partners, operator, clock } = await startStore()
@@ -234,14 +225,13 @@ it('partners and contacts are listed oldest first, page by page, without erased 
     clock.at += later
     await partners.add({ id, kind, feeBps: null, requestsPerMinute: null }, id === 'p5' ? null : { email: id })
   }
-  const list = (limit: number, kind: 'selfServe' | null) => async (afterId: string | null) =>
+  const list = async (limit: number, kind: 'selfServe' | null, afterId: string | null) =>
     (await partners.list({ afterId, limit }, kind)).map(({ id }) => id)
-  expect(await pagesOf(list(3, null))).toEqual([['p9', 'p4', 'p5'], ['p1']])
-  expect(await pagesOf(list(1, 'selfServe'))).toEqual([['p9'], ['p4'], ['p1']])
+  expect([await list(3, null, null), await list(3, null, 'p5')]).toEqual([['p9', 'p4', 'p5'], ['p1']])
+  expect([await list(1, 'selfServe', 'p9'), await list(9, 'selfServe', 'p4')]).toEqual([['p4'], ['p1']])
   await partners.eraseContacts('p4')
-  const contacts = async (afterId: string | null) =>
-    (await operator.contacts({ afterId, limit: 1 })).map(({ partnerId }) => partnerId)
-  expect(await pagesOf(contacts)).toEqual([['p9'], ['p1']])
+  const [first, ...others] = await operator.contacts({ afterId: null, limit: 1 })
+  expect([first?.partnerId, others]).toEqual(['p9', []])
   const ofOne = { partnerId: 'p1', kind: 'selfServe', contacts: { email: 'p1' } }
   expect(await operator.contacts({ afterId: 'p9', limit: 9 })).toEqual([ofOne])
 })
@@ -255,11 +245,9 @@ it('payouts are listed newest first, page by page, of all partners or of exactly
   })
   const page = async (beforeId: number | null, partnerId: string | null) =>
     (await operator.payouts({ beforeId, limit: 2 }, partnerId)).map(({ id }) => id)
-  expect([await page(null, null), await page(4, null), await page(null, 'p1')]).toEqual([
-    [5, 4],
-    [3, 2],
-    [4, 2],
-  ])
+  expect(await page(null, null)).toEqual([5, 4])
+  expect(await page(4, null)).toEqual([3, 2])
+  expect(await page(null, 'p1')).toEqual([4, 2])
   expect((await ledger.payoutsTo('p1')).map(({ key }) => key)).toEqual([keys[0], keys[2]])
 })
 
@@ -268,18 +256,12 @@ const elsewhere = { chainId: 1, txHash: idOf('e9') } as const
 describe('recorded payments', () => {
   it('read back whole, of their swap, in the order of their claims', async () => {
     const { payments, ids } = await withSwaps(2)
-    const onBitcoin = {
-      chainId: -1,
-      txHash: idOf('b2', -1),
-      token: NATIVE,
-      recipient: WALLETS.bitcoin,
-      place: 'output:1',
-    } as const
+    const coins = { chainId: -1, txHash: idOf('b2', -1), token: NATIVE, recipient: WALLETS.bitcoin, place: 'output:1' } as const
     const all = [
       aPayment(1, { kind: 'input', orderId: 'order-1', paidAt: Date.UTC(9999, 11, 31), isFinal: true }),
       aPayment(2, { amount: (1n << 256n) - 1n }),
       aPayment(3, { kind: 'refund', amount: null }),
-      aPayment(0, { kind: 'extra', ...onBitcoin }),
+      aPayment(0, { kind: 'extra', ...coins }),
     ]
     for (const payment of all) expect(await payments.claim(ids[0], [payment])).toBe(true)
     expect([await payments.ofSwap(ids[0]), await payments.ofSwap(ids[1])]).toEqual([all, []])

@@ -19,7 +19,6 @@ import { aFolder, closing, openFileStore, turns } from '../../support/storeStage
 const aFile = () => join(aFolder(), 'swaps.sqlite')
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-/** A process that runs a program with the exports of a module of the store. */
 const startProgram = (module: string, program: string) => {
   const { href } = new URL(`../../../engine/store/${module}.ts`, import.meta.url)
   const text = `const store = await import(${JSON.stringify(href)})\n${program}`
@@ -95,9 +94,7 @@ describe('a transaction in a SQLite file', () => {
   it('keeps nothing when the disk is full, also of what its work writes after SQLite undid it [store-transactions]', async () => {
     const { store, other } = await startBoth()
     // On a full disk SQLite may roll back the whole transaction with the failed statement.
-    other.exec(
-      `CREATE TRIGGER full BEFORE INSERT ON swaps WHEN new.binding_key = 'full' BEGIN SELECT RAISE(ROLLBACK, 'disk full'); END`,
-    )
+    other.exec(`CREATE TRIGGER t BEFORE INSERT ON swaps WHEN new.binding_key = 'full' BEGIN SELECT RAISE(ROLLBACK, 'full'); END`)
     const work = async ({ swaps }: StoreParts) => {
       await swaps.add(newSwap('a'))
       for (const key of ['full', 'b']) await swaps.add(newSwap(key)).catch(() => undefined)

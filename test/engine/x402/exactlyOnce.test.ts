@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../engine/core/clock.ts'
 import type { AuthorizationState } from '../../../engine/x402/authorizationReader.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
-import type { Reply } from '../../support/edgeServer.ts'
+import { ANONYMOUS, type Reply } from '../../support/edgeServer.ts'
 import type { MemoryStore } from '../../support/memoryStore.ts'
 import { closing } from '../../support/storeStage.ts'
 import { STORES } from '../../support/stores.ts'
@@ -16,9 +16,7 @@ const MINUTE = 60_000
 const LEASE_OVER_MS = 10_001
 const OTHER = { ...BODY, inputAmount: '25000001' }
 /** Callers without a rate limit. */
-const UNLIMITED = {
-  identify: async () => ({ tier: 'anonymous', partnerId: null, feeBps: null, requestsPerMinute: 1e6 }) as const,
-}
+const UNLIMITED = { identify: async () => ({ ...ANONYMOUS, requestsPerMinute: 1e6 }) }
 const PENDING = [503, 'PAYMENT_PENDING', undefined]
 const refused = (reason: string) => [402, 'PAYMENT_REQUIRED', reason]
 const errorOf = (reply: Reply) => [...codeOf(reply), reasonOf(reply)]

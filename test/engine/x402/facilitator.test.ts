@@ -69,6 +69,7 @@ it('facilitator: is not called before a caller pays, and then by the protocol wi
 })
 
 const consent = { isValid: true, success: true, transaction: '0x12', kinds: [] }
+const settlement = (fields: object) => ({ text: JSON.stringify({ success: true, ...fields }) })
 
 it.each<[string, Answer, string]>([
   ['HTML', { text: `<html>${LEAK}</html>` }, 'malformed'],
@@ -76,6 +77,9 @@ it.each<[string, Answer, string]>([
   ['consent with HTTP 500', { status: 500, text: JSON.stringify(consent) }, 'refused'],
   ['a redirect', { status: 307, text: JSON.stringify(consent), location: 'https://rpc.example' }, 'refused'],
   ['300 kB', { text: JSON.stringify({ ...consent, pad: 'x'.repeat(300_000) }) }, 'malformed'],
+  ['a settlement with an empty transaction', settlement({ transaction: '' }), 'malformed'],
+  ['a settlement with text for a transaction', settlement({ transaction: LEAK }), 'malformed'],
+  ['a settlement on another network', settlement({ transaction: '0x12', network: 'eip155:1' }), 'malformed'],
   ['nothing within its deadline', { hangs: true }, 'timeout'],
   ['no connection', {}, 'unreachable'],
 ])('facilitator: an answer of %s proves nothing', async (_what, given, failure) => {
@@ -84,15 +88,6 @@ it.each<[string, Answer, string]>([
   const remote = facilitator({ deadlineMs: failure === 'timeout' ? 50 : 5_000, ...closed })
   for (const call of [remote.verify(payment, requirements), remote.settle(payment, requirements), remote.getSupported()])
     expect((await failureOf(call)).failure).toBe(failure)
-})
-
-it.each([
-  ['an empty transaction', { transaction: '' }],
-  ['text for a transaction', { transaction: LEAK }],
-  ['a transaction of another network', { transaction: '0x12', network: 'eip155:1' }],
-])('facilitator: a settlement with %s is malformed', async (_what, fields) => {
-  answering({ success: true, ...fields })
-  expect((await failureOf(facilitator().settle(payment, requirements))).failure).toBe('malformed')
 })
 
 it('facilitator: only official reasons, payers, transactions and kinds pass, none of its other text [x402-facilitator-lazy]', async () => {
@@ -124,12 +119,11 @@ const watched = () => {
   const facilitator = { verify: () => answers.verify(), getSupported: () => answers.getSupported() }
   const observe = (event: unknown) => void events.push(event)
   const client = watchFacilitator(facilitator as unknown as FacilitatorClient, { observe, now: () => time.ms })
-  const times = async (count: number, call: () => Promise<unknown>) => {
-    for (let i = 0; i < count; i += 1) await call().catch(() => undefined)
+  const calls = { verify: () => client.verify({} as never, {} as never), getSupported: client.getSupported }
+  const call = async (name: keyof typeof calls, times = 1) => {
+    for (let i = 0; i < times; i += 1) await calls[name]().catch(() => undefined)
   }
-  const verify = (count = 1) => times(count, () => client.verify({} as never, {} as never))
-  const supported = (count = 1) => times(count, () => client.getSupported())
-  return { answers, events, time, verify, supported }
+  return { answers, events, time, call }
 }
 
 const fails = (make: () => unknown) => () => Promise.reject(make())
@@ -137,38 +131,38 @@ const down = (reason: string) => ({ event: 'facilitator.health', healthy: false,
 const healthy = { event: 'facilitator.health', healthy: true, reason: null }
 
 it('facilitator health: three failures of one call in a row are reported once, until that call succeeds or 15 minutes pass', async () => {
-  const { answers, events, time, verify, supported } = watched()
+  const { answers, events, time, call } = watched()
   const timesOut = fails(() => new FacilitatorError('timeout', 'verify'))
   answers.verify = timesOut
-  await verify(2)
+  await call('verify', 2)
   expect(events).toEqual([])
-  await verify(2)
+  await call('verify', 2)
   // Another call proves nothing about this one.
-  await supported()
+  await call('getSupported')
   expect(events).toEqual([down('verify: timeout')])
   answers.verify = async () => ({ isValid: false })
-  await verify()
+  await call('verify')
   expect(events.splice(0)).toEqual([down('verify: timeout'), healthy])
   answers.verify = timesOut
-  await verify(3)
+  await call('verify', 3)
   time.ms += 15 * 60_000 - 1
-  await supported()
+  await call('getSupported')
   expect(events).toEqual([down('verify: timeout')])
   time.ms += 1
-  await supported()
+  await call('getSupported')
   expect(events).toEqual([down('verify: timeout'), healthy])
 })
 
 const cached = new FacilitatorError('unreachable', 'supported')
-it.each<[string, 'verify' | 'supported', () => unknown, string | null]>([
+it.each<[string, 'verify' | 'getSupported', () => unknown, string | null]>([
   ['the refusal of a payment is no failure', 'verify', () => new FacilitatorError('refused', 'verify', 400), null],
   ['an unreadable answer to a payment is no failure', 'verify', () => new FacilitatorError('malformed', 'verify', 200), null],
   ['an error of this service is no failure', 'verify', () => new Error('ours'), null],
-  ['a cached error counts once', 'supported', () => cached, null],
-  ['HTTP 401 of its kinds is one', 'supported', () => new FacilitatorError('refused', 'supported', 401), 'supported: refused'],
-])('facilitator health: %s', async (_what, call, error, reported) => {
-  const { answers, events, ...calls } = watched()
-  answers[call === 'verify' ? 'verify' : 'getSupported'] = fails(error)
-  await calls[call](10)
+  ['a cached error counts once', 'getSupported', () => cached, null],
+  ['HTTP 401 of its kinds is one', 'getSupported', () => new FacilitatorError('refused', 'supported', 401), 'supported: refused'],
+])('facilitator health: %s', async (_what, name, error, reported) => {
+  const { answers, events, call } = watched()
+  answers[name] = fails(error)
+  await call(name, 10)
   expect(events).toEqual(reported === null ? [] : [down(reported)])
 })

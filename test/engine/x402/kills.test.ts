@@ -24,10 +24,7 @@ const inPostgres = async () => {
   return { database: { url }, store: closing(await openPostgresStore(options, systemClock)) }
 }
 
-it.each([
-  ['SQLite', inSqlite],
-  ['PostgreSQL', inPostgres],
-])(
+it.each(Object.entries({ SQLite: inSqlite, PostgreSQL: inPostgres }))(
   'paid call over %s: a process killed at any step leaves one charge, one answer and one entry for a payment [x402-survives-kill]',
   async (name, open) => {
     const { database, store } = await open()

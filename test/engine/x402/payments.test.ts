@@ -316,14 +316,12 @@ it('payment on Solana: is expired long after its blockhash ended, unless it was 
   const [payment, paid] = [await sign(), await sign()]
   const used = await settle(paid)
   // A node that is behind could still accept it shortly after its end.
-  for (const [ms, expected] of [
-    [120_000, 'unused'],
-    [30_000, 'unused'],
-    [120_000, 'expired'],
-  ] as const) {
+  for (const ms of [120_000, 30_000]) {
     await stage.advance(ms)
-    expect(await stage.stateOf(payment)).toEqual({ state: expected })
+    expect(await stage.stateOf(payment)).toEqual(UNUSED)
   }
+  await stage.advance(120_000)
+  expect(await stage.stateOf(payment)).toEqual({ state: 'expired' })
   expect(await stage.stateOf(paid)).toEqual(used)
 })
 
