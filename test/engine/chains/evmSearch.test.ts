@@ -96,16 +96,12 @@ describe('EVM payments that an address sent: a token', () => {
     return { ...bench, find }
   }
 
-  it('are found from the requested time to the head, oldest first, each once', async () => {
-    const { find } = sent([sentLog(99_000, 2), sentLog(99_000, 1), sentLog(99_500), sentLog(97_000), sentLog(99_999)])
-    const hashes = asHashes([[99_000, 1], [99_000, 2], 99_500, 99_999])
-    expect(await find(timeOf(98_000))).toMatchObject({ hashes, reached: HEAD - 64, at: timeOf(HEAD) })
-  })
-
-  it('are found behind the height of an earlier search in one call', async () => {
-    const { find, windows } = sent([sentLog(99_900), sentLog(99_950)])
-    expect((await find(0, 99_930)).transactions).toEqual([{ hash: hashOf(99_950), height: 99_950 }])
-    expect(windows).toEqual([[99_931, HEAD]])
+  const logs = [sentLog(99_000, 2), sentLog(99_000, 1), sentLog(99_950), sentLog(97_000), sentLog(99_999)]
+  it.each([
+    ['the requested time', timeOf(98_000), null, asHashes([[99_000, 1], [99_000, 2], 99_950, 99_999])],
+    ['the height of an earlier search', 0, 99_930, asHashes([99_950, 99_999])],
+  ])('are found from %s to the head, oldest first, each once', async (_what, since, after, hashes) => {
+    expect(await sent(logs).find(since, after)).toMatchObject({ hashes, reached: HEAD - 64, at: timeOf(HEAD) })
   })
 
   it('are found in parts without a gap where the range is long', async () => {
@@ -127,22 +123,21 @@ describe('EVM payments that an address sent: a token', () => {
 describe('EVM payments that an address sent: coins', () => {
   /** A node of an address that sent so many transactions in those blocks. */
   const coins = (sentIn: { readonly [height: number]: number }, answers = {}, keeps = 0) => {
-    const countTo = (to: number) =>
-      Object.entries(sentIn).reduce((sum, [height, count]) => (Number(height) <= to ? sum + count : sum), 0)
+    const from = payee.toLowerCase()
+    const sent = Object.entries(sentIn).flatMap(([height, count]) =>
+      Array.from({ length: count }, (_none, index) => ({ height: Number(height), hash: hashOf(Number(height), index), from })),
+    )
     const eth_getTransactionCount = (owner: string, where: string) => {
       expect(owner).toBe(payee)
-      return Number(where) < keeps ? refuses('missing trie node') : hex(countTo(Number(where)))
+      const count = sent.filter(({ height }) => height <= Number(where)).length
+      return Number(where) < keeps ? refuses('missing trie node') : hex(count)
     }
-    const own = node({ head: HEAD })['eth_getBlockByNumber'] as (where: string, isFull: boolean) => object | null
-    const eth_getBlockByNumber = (where: string, isFull: boolean) => {
-      if (!isFull) return own(where, isFull)
-      const height = Number(where)
-      const sent = Array.from({ length: sentIn[height] ?? 0 }, (_none, index) => ({
-        hash: hashOf(height, index),
-        from: payee.toLowerCase(),
-      }))
-      return block(height, { transactions: [{ hash: hashOf(height, 99), from: `0x${'77'.repeat(20)}` }, ...sent] })
-    }
+    const own = node({ head: HEAD })['eth_getBlockByNumber'] as (where: string) => object | null
+    const stranger = { hash: hashOf(1, 99), from: `0x${'77'.repeat(20)}` }
+    const eth_getBlockByNumber = (where: string, isFull: boolean) =>
+      isFull
+        ? block(Number(where), { transactions: [stranger, ...sent.filter(({ height }) => height === Number(where))] })
+        : own(where)
     const { evidence } = benchOver({ a: node({ head: HEAD, eth_getTransactionCount, eth_getBlockByNumber, ...answers }) })
     return (since: number, after: number | null = null) =>
       evidence.sentBy({ asset: nativeAsset(1), sender: payee, since: since + APART_MS, after }, never())
@@ -158,14 +153,12 @@ describe('EVM payments that an address sent: coins', () => {
   it('are found four blocks at a time without a gap', async () => {
     const heights = Array.from({ length: 9 }, (_none, index) => 99_000 + index * 100)
     const find = coins(Object.fromEntries(heights.map((height) => [height, 1])))
-    const found: number[][] = []
     let after: number | null = 98_900
-    for (let search = 0; search < 3; search += 1) {
+    for (const four of [heights.slice(0, 4), heights.slice(4, 8), heights.slice(8)]) {
       const { transactions, reached } = await find(0, after)
-      found.push(transactions.map(({ height }) => height))
+      expect(transactions.map(({ height }) => height)).toEqual(four)
       after = reached
     }
-    expect(found).toEqual([heights.slice(0, 4), heights.slice(4, 8), heights.slice(8)])
   })
 
   it.each([
@@ -225,14 +218,11 @@ describe('EVM deposit address: unpaid', () => {
     const nodes = [...hosts].map((host) => [host, liars.includes(host) ? { ...clean, eth_getTransactionCount: '0x1' } : clean])
     const { evidence, clock, events } = benchOver(Object.fromEntries(nodes))
     clock.at = timeOf(HEAD)
-    for (const [expected, ms] of [
-      [null, 3_600_001],
-      [later, 60_000],
-      [later, 0],
-    ] as const) {
-      expect(await evidence.untouchedUntil(question, never())).toBe(expected)
+    const untouched = (ms = 0) => {
       clock.at += ms
+      return evidence.untouchedUntil(question, never())
     }
+    expect([await untouched(), await untouched(3_600_001), await untouched(60_000)]).toEqual([null, later, later])
     const contradicted = events.flatMap((event) => (event.event === 'chain.contradicted' ? [event.endpoint] : []))
     expect([...new Set(contradicted)]).toEqual(reported)
   })

@@ -9,7 +9,6 @@ import {
   declines,
   type FakeVenue,
   type FakeVenueOptions,
-  hangs,
   offers,
   statusOf,
   type VenueScript,
@@ -107,15 +106,6 @@ describe('after 150 calls for one client another one gets the same venue [health
     if (call !== 'quote' && call !== 'track') expect(call === 'submit' ? submit : execute).toHaveLength(MANY)
     if (call === 'quote') expect(await troubleOf(on)).toBe(trouble ?? null)
     expect([await winnerFor(on, 'alice'), await troubleOf(on)]).toEqual(['best', null])
-  })
-
-  it('quotes that make the venue hang', async () => {
-    fakeTime()
-    const on = await start()
-    answering(on, hangs)
-    for (let i = 0; i < MANY; i += 1) await runQuote(asClient(on, 'mallory'), odd)
-    expect((await (await runQuote(asClient(on, 'alice'), order())).quote).venue.id).toBe('best')
-    expect(await troubleOf(on)).toBeNull()
   })
 })
 
