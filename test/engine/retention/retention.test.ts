@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { SwapState } from '../../../engine/core/swapStatus.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
@@ -50,111 +50,109 @@ const start = async () => {
   return { ...stage, archiveDir, events, retain, add, run: () => retain().run(SIGNAL) }
 }
 
-describe('retention', () => {
-  it('writes old swaps whole to the archive, hides them, and keeps what guards other swaps [store-retention]', async () => {
-    const { store, clock, archiveDir, events, add, run } = await start()
-    const id = await add('success', { quoteId: 'q-whole', ref: 'addr' })
-    await store.payments.claim(id, [aPayment(1), aPayment(2, { kind: 'input' })])
-    await store.broadcasts.claim(id, { txHash: 'tx', untilHeight: 7 })
-    await store.swapKeys.claim({ swapId: id, venue: 'toy', kind: 'address', value: 'addr', until: null })
-    await store.swapKeys.claim({ swapId: id, venue: 'toy', kind: 'orderId', value: 'o1', until: clock.at + 5 })
-    const fee = anEntry(`fee:${id}`, 'partner')
-    await store.transaction(({ ledger }) => ledger.book({ ...fee, swapId: id }))
-    const proof = await proveBalance(store)
-    clock.at += KEPT_MS + 1
-    expect(await run()).toEqual({ isCut: false })
+it('retention writes old swaps whole to the archive, hides them, and keeps what guards other swaps [store-retention]', async () => {
+  const { store, clock, archiveDir, events, add, run } = await start()
+  const id = await add('success', { quoteId: 'q-whole', ref: 'addr' })
+  await store.payments.claim(id, [aPayment(1), aPayment(2, { kind: 'input' })])
+  await store.broadcasts.claim(id, { txHash: 'tx', untilHeight: 7 })
+  await store.swapKeys.claim({ swapId: id, venue: 'toy', kind: 'address', value: 'addr', until: null })
+  await store.swapKeys.claim({ swapId: id, venue: 'toy', kind: 'orderId', value: 'o1', until: clock.at + 5 })
+  const fee = anEntry(`fee:${id}`, 'partner')
+  await store.transaction(({ ledger }) => ledger.book({ ...fee, swapId: id }))
+  const proof = await proveBalance(store)
+  clock.at += KEPT_MS + 1
+  expect(await run()).toEqual({ isCut: false })
 
-    const [whole] = linesOf(archiveDir)
-    expect(whole).toMatchObject({
-      swap: { id, quote_id: 'q-whole', state: 'success', ref: 'addr', document: expect.stringContaining('offer') },
-      payments: [{ kind: 'output' }, { kind: 'input' }],
-      broadcast: { tx_hash: 'tx' },
-    })
-    expect(whole?.keys.map(({ value }) => value).toSorted()).toEqual(['addr', 'o1'])
-    expect(events).toMatchObject([{ event: 'swaps.archived', swaps: 1, file: expect.stringContaining(archiveDir) }])
-    expect(statSync(join(archiveDir, readdirSync(archiveDir)[0] ?? '')).mode & 0o777).toBe(0o600)
-
-    expect([await store.swaps.byId(id), await store.broadcasts.find(id)]).toEqual([null, null])
-    expect(await store.swaps.ofQuote('q-whole')).toEqual([])
-    expect(await store.operator.swaps({ ref: 'addr' }, { beforeId: null, limit: 9 })).toEqual([])
-    // No other swap may claim its payments or its permanent keys.
-    const other = await add('processing')
-    expect(await store.payments.claim(other, [aPayment(1)])).toBe(false)
-    const claim = { swapId: other, venue: 'toy', until: null } as const
-    expect(await store.swapKeys.claim({ ...claim, kind: 'address', value: 'addr' })).toBe(id)
-    expect(await store.swapKeys.claim({ ...claim, kind: 'orderId', value: 'o1' })).toBe(other)
-    expect(await store.swaps.isOfAnotherQuote('addr', 'q-whole')).toBe(true)
-    expect(await proveBalance(store)).toEqual(proof)
+  const [whole] = linesOf(archiveDir)
+  expect(whole).toMatchObject({
+    swap: { id, quote_id: 'q-whole', state: 'success', ref: 'addr', document: expect.stringContaining('offer') },
+    payments: [{ kind: 'output' }, { kind: 'input' }],
+    broadcast: { tx_hash: 'tx' },
   })
+  expect(whole?.keys.map(({ value }) => value).toSorted()).toEqual(['addr', 'o1'])
+  expect(events).toMatchObject([{ event: 'swaps.archived', swaps: 1, file: expect.stringContaining(archiveDir) }])
+  expect(statSync(join(archiveDir, readdirSync(archiveDir)[0] ?? '')).mode & 0o777).toBe(0o600)
 
-  it('keeps swaps that are open, young, followed, or have a webhook pending, for as long as they are', async () => {
-    const { store, clock, archiveDir, add, run } = await start()
-    const open = [await add('pending'), await add('processing'), await add('expired')]
-    const [followed, told, touched] = [await add('success'), await add('failed'), await add('refunded')]
-    // A sandbox swap never ends, and goes by its age.
-    const sandbox = await add('pending', { isSandbox: true })
-    await store.settlement.add({ swapId: followed, isPaid: true, dueAt: 0 })
-    await store.partnerEvents.add(anEvent('partner', { swapId: told }))
-    const all = [...open, followed, told, touched, sandbox]
-    const kept = async (ms: number) => {
-      clock.at += ms
-      await run()
-      return (await Promise.all(all.map((id) => store.swaps.byId(id)))).flatMap((swap) => swap?.id ?? [])
-    }
-    expect([await kept(KEPT_MS), readdirSync(archiveDir)]).toEqual([all, []])
-    await store.swaps.setStatus(touched, statusOf('refunded'), 'ref-1')
-    expect(await kept(1)).toEqual([...open, followed, told, touched])
-    await store.settlement.abandon(followed)
-    const [due] = await store.partnerEvents.ofPartner('partner', { afterPlace: 0, limit: 1 })
-    await store.partnerEvents.start(due?.id ?? 0)
-    expect(await kept(0)).toEqual([...open, touched])
-    expect(await kept(KEPT_MS)).toEqual(open)
-    expect(linesOf(archiveDir)).toHaveLength(4)
-  })
+  expect([await store.swaps.byId(id), await store.broadcasts.find(id)]).toEqual([null, null])
+  expect(await store.swaps.ofQuote('q-whole')).toEqual([])
+  expect(await store.operator.swaps({ ref: 'addr' }, { beforeId: null, limit: 9 })).toEqual([])
+  // No other swap may claim its payments or its permanent keys.
+  const other = await add('processing')
+  expect(await store.payments.claim(other, [aPayment(1)])).toBe(false)
+  const claim = { swapId: other, venue: 'toy', until: null } as const
+  expect(await store.swapKeys.claim({ ...claim, kind: 'address', value: 'addr' })).toBe(id)
+  expect(await store.swapKeys.claim({ ...claim, kind: 'orderId', value: 'o1' })).toBe(other)
+  expect(await store.swaps.isOfAnotherQuote('addr', 'q-whole')).toBe(true)
+  expect(await proveBalance(store)).toEqual(proof)
+})
 
-  it('keeps swaps when the archive cannot be written, and archives them later when the store fails after the write', async () => {
-    const { store, clock, archiveDir, retain, add, run } = await start()
-    const id = await add('success')
-    clock.at += KEPT_MS + 1
-    const taken = join(aFolder(), 'taken')
-    writeFileSync(taken, '')
-    await expect(retain({ archiveDir: taken }).run(SIGNAL)).rejects.toThrow()
-    const dead = { ...store, transaction: () => Promise.reject(new StoreError('gone')) }
-    await expect(retain({ store: dead }).run(SIGNAL)).rejects.toThrow('gone')
-    expect(await store.swaps.byId(id)).not.toBeNull()
+it('retention keeps swaps that are open, young, followed, or have a webhook pending, for as long as they are', async () => {
+  const { store, clock, archiveDir, add, run } = await start()
+  const open = [await add('pending'), await add('processing'), await add('expired')]
+  const [followed, told, touched] = [await add('success'), await add('failed'), await add('refunded')]
+  // A sandbox swap never ends, and goes by its age.
+  const sandbox = await add('pending', { isSandbox: true })
+  await store.settlement.add({ swapId: followed, isPaid: true, dueAt: 0 })
+  await store.partnerEvents.add(anEvent('partner', { swapId: told }))
+  const all = [...open, followed, told, touched, sandbox]
+  const kept = async (ms: number) => {
+    clock.at += ms
     await run()
-    expect(await store.swaps.byId(id)).toBeNull()
-    expect(linesOf(archiveDir).map(({ swap }) => swap.id)).toEqual([id, id])
-  })
+    return (await Promise.all(all.map((id) => store.swaps.byId(id)))).flatMap((swap) => swap?.id ?? [])
+  }
+  expect([await kept(KEPT_MS), readdirSync(archiveDir)]).toEqual([all, []])
+  await store.swaps.setStatus(touched, statusOf('refunded'), 'ref-1')
+  expect(await kept(1)).toEqual([...open, followed, told, touched])
+  await store.settlement.abandon(followed)
+  const [due] = await store.partnerEvents.ofPartner('partner', { afterPlace: 0, limit: 1 })
+  await store.partnerEvents.start(due?.id ?? 0)
+  expect(await kept(0)).toEqual([...open, touched])
+  expect(await kept(KEPT_MS)).toEqual(open)
+  expect(linesOf(archiveDir)).toHaveLength(4)
+})
 
-  it('keeps all swaps, or archives no copy, as configured', async () => {
-    const { store, clock, archiveDir, events, retain, add } = await start()
-    const id = await add('success')
-    clock.at += KEPT_MS + 1
-    await retain({ afterMs: null }).run(SIGNAL)
-    expect(await store.swaps.byId(id)).not.toBeNull()
-    await retain({ archiveDir: null }).run(SIGNAL)
-    expect([await store.swaps.byId(id), readdirSync(archiveDir)]).toEqual([null, []])
-    expect(events).toEqual([{ event: 'swaps.archived', swaps: 1, file: null }])
-  })
+it('retention keeps swaps when the archive cannot be written, and archives them later when the store fails after the write', async () => {
+  const { store, clock, archiveDir, retain, add, run } = await start()
+  const id = await add('success')
+  clock.at += KEPT_MS + 1
+  const taken = join(aFolder(), 'taken')
+  writeFileSync(taken, '')
+  await expect(retain({ archiveDir: taken }).run(SIGNAL)).rejects.toThrow()
+  const dead = { ...store, transaction: () => Promise.reject(new StoreError('gone')) }
+  await expect(retain({ store: dead }).run(SIGNAL)).rejects.toThrow('gone')
+  expect(await store.swaps.byId(id)).not.toBeNull()
+  await run()
+  expect(await store.swaps.byId(id)).toBeNull()
+  expect(linesOf(archiveDir).map(({ swap }) => swap.id)).toEqual([id, id])
+})
 
-  it('archives each of many swaps once, and continues where a pass stopped', async () => {
-    const { store, clock, archiveDir, retain } = await start()
-    const swap = await aNewSwap({ ref: null })
-    await store.transaction(async ({ swaps }) => {
-      for (let i = 0; i < 560; i += 1) {
-        const { id } = await swaps.add({ ...swap, quoteId: `q${i}` })
-        if (i % 3 > 0) await swaps.setStatus(id, statusOf('success'), null)
-      }
-    })
-    clock.at += KEPT_MS + 1
-    const retention = retain()
-    expect([await retention.run(AbortSignal.abort()), readdirSync(archiveDir)]).toEqual([{ isCut: true }, []])
-    while ((await retention.run(SIGNAL)).isCut);
-    const archived = linesOf(archiveDir).map(({ swap: { id } }) => id)
-    expect([archived.length, new Set(archived).size]).toEqual([373, 373])
-    expect([(await store.swaps.ofQuote('q0')).length, await store.swaps.ofQuote('q1')]).toEqual([1, []])
+it('retention keeps all swaps, or archives no copy, as configured', async () => {
+  const { store, clock, archiveDir, events, retain, add } = await start()
+  const id = await add('success')
+  clock.at += KEPT_MS + 1
+  await retain({ afterMs: null }).run(SIGNAL)
+  expect(await store.swaps.byId(id)).not.toBeNull()
+  await retain({ archiveDir: null }).run(SIGNAL)
+  expect([await store.swaps.byId(id), readdirSync(archiveDir)]).toEqual([null, []])
+  expect(events).toEqual([{ event: 'swaps.archived', swaps: 1, file: null }])
+})
+
+it('retention archives each of many swaps once, and continues where a pass stopped', async () => {
+  const { store, clock, archiveDir, retain } = await start()
+  const swap = await aNewSwap({ ref: null })
+  await store.transaction(async ({ swaps }) => {
+    for (let i = 0; i < 560; i += 1) {
+      const { id } = await swaps.add({ ...swap, quoteId: `q${i}` })
+      if (i % 3 > 0) await swaps.setStatus(id, statusOf('success'), null)
+    }
   })
+  clock.at += KEPT_MS + 1
+  const retention = retain()
+  expect([await retention.run(AbortSignal.abort()), readdirSync(archiveDir)]).toEqual([{ isCut: true }, []])
+  while ((await retention.run(SIGNAL)).isCut);
+  const archived = linesOf(archiveDir).map(({ swap: { id } }) => id)
+  expect([archived.length, new Set(archived).size]).toEqual([373, 373])
+  expect([(await store.swaps.ofQuote('q0')).length, await store.swaps.ofQuote('q1')]).toEqual([1, []])
 })
 
 it('an archived swap is not_found for /status without a venue call, and is never built again', async () => {
