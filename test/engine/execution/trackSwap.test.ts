@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { wordless } from '../../../engine/core/swapStatus.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -71,53 +71,51 @@ it('status: the ref of a transaction is its hash in any spelling, and the venue 
   expect(new Set(venue.calls.track.map(({ ref }) => ref))).toEqual(new Set([NO_HASH]))
 })
 
-describe('status: a terminal status [status-end-stays]', () => {
-  it.each(['success', 'refunded'] as const)('%s stays after a restart, and the venue is not asked again', async (state) => {
-    const scene = await openScene({ kind: 'DEPOSIT' })
-    const { a, chain, venue } = scene
-    if (state === 'success') delivers(scene)
-    else a.says(state, a.giveBack())
-    const first = await a.told()
-    expect(first).toMatchObject({ state, txHash: hashOf(2) })
-    a.says('processing')
-    const restarted = await startMoneyBench('DEPOSIT', {}, { from: scene, chain })
-    expect([await a.told(), await restarted.status(a)]).toEqual([first, first])
-    expect([venue.calls.track.length, restarted.venue.calls.track.length]).toEqual([1, 0])
-  })
+it.each(['success', 'refunded'] as const)('status: %s survives a restart, without a call [status-end-stays]', async (state) => {
+  const scene = await openScene({ kind: 'DEPOSIT' })
+  const { a, chain, venue } = scene
+  if (state === 'success') delivers(scene)
+  else a.says(state, a.giveBack())
+  const first = await a.told()
+  expect(first).toMatchObject({ state, txHash: hashOf(2) })
+  a.says('processing')
+  const restarted = await startMoneyBench('DEPOSIT', {}, { from: scene, chain })
+  expect([await a.told(), await restarted.status(a)]).toEqual([first, first])
+  expect([venue.calls.track.length, restarted.venue.calls.track.length]).toEqual([1, 0])
+})
 
-  it('is not undone by an older answer that arrives later', async () => {
-    const scene = await openScene({ kind: 'DEPOSIT' })
-    const { a, venue } = scene
-    const { track } = venue.script
-    const { promise, resolve } = Promise.withResolvers<ReturnType<typeof statusOf>>()
-    venue.script.track = () => promise
-    const slow = a.told()
-    while (venue.calls.track.length === 0) await new Promise((next) => setImmediate(next))
-    venue.script.track = track
-    delivers(scene)
-    expect((await a.told()).state).toBe('success')
-    resolve(statusOf('processing'))
-    expect((await slow).state).toBe('success')
-  })
+it('status: an end is not undone by an older answer that arrives later [status-end-stays]', async () => {
+  const scene = await openScene({ kind: 'DEPOSIT' })
+  const { a, venue } = scene
+  const { track } = venue.script
+  const { promise, resolve } = Promise.withResolvers<ReturnType<typeof statusOf>>()
+  venue.script.track = () => promise
+  const slow = a.told()
+  while (venue.calls.track.length === 0) await new Promise((next) => setImmediate(next))
+  venue.script.track = track
+  delivers(scene)
+  expect((await a.told()).state).toBe('success')
+  resolve(statusOf('processing'))
+  expect((await slow).state).toBe('success')
+})
 
-  const cannotStore = ({ store }: Scene) => Object.assign(store, { fails: (call: string) => call === 'swaps.setStatus' })
-  const isRefused = async (on: Scene) => {
-    cannotStore(on)
-    expect((await refusalOf(on.a.told(), 'INTERNAL')).details).toEqual({ retryable: true })
-    on.store.fails = () => false
-  }
-  const PARTNER = { change: { caller: { tier: 'selfServe', partnerId: 'p1' } } } as const
-  scenes('status', { kind: 'DEPOSIT', ...PARTNER })({
-    'withholds the end of the swap of a partner until it is stored [status-end-stays]': [
-      [delivers, isRefused, { state: 'success', kept: { status: { state: 'success' } } }],
-    ],
-  })
-  const later = { state: 'processing', venueStatus: 'TOY_FILLING' } as const
-  scenes('status', { kind: 'TRANSACTION', ...PARTNER })({
-    'withholds the first status of the transaction of a partner until it is stored, and no later one': [
-      [isRefused, 'processing', cannotStore, ({ a }) => a.says(later.state, later), later],
-    ],
-  })
+const cannotStore = ({ store }: Scene) => Object.assign(store, { fails: (call: string) => call === 'swaps.setStatus' })
+const isRefused = async (on: Scene) => {
+  cannotStore(on)
+  expect((await refusalOf(on.a.told(), 'INTERNAL')).details).toEqual({ retryable: true })
+  on.store.fails = () => false
+}
+const PARTNER = { change: { caller: { tier: 'selfServe', partnerId: 'p1' } } } as const
+scenes('status', { kind: 'DEPOSIT', ...PARTNER })({
+  'withholds the end of the swap of a partner until it is stored [status-end-stays]': [
+    [delivers, isRefused, { state: 'success', kept: { status: { state: 'success' } } }],
+  ],
+})
+const later = { state: 'processing', venueStatus: 'TOY_FILLING' } as const
+scenes('status', { kind: 'TRANSACTION', ...PARTNER })({
+  'withholds the first status of the transaction of a partner until it is stored, and no later one': [
+    [isRefused, 'processing', cannotStore, ({ a }) => a.says(later.state, later), later],
+  ],
 })
 
 it('status: a venue out of reach leaves the last status of the swap, and its failed call is logged [status-venue-down-last-state]', async () => {

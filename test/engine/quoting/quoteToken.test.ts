@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { base64url, CompactEncrypt, compactDecrypt } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Amount, MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
@@ -74,122 +74,118 @@ const LARGEST: Wish = {
   offer: { carry: 'x'.repeat(1_998), ...terms },
 }
 
-describe('a quote token', () => {
-  it.each<[string, Wish]>([
-    ['the longest quote that the offer rules accept', LARGEST],
-    ['null in every field that can be empty', { offer: offerOf('toy', 1n) }],
-    ['a signature on Solana, with a refund address', { order: solana, offer: { executionType: 'SIGNATURE', spender: null } }],
-    ['a deposit of bitcoin, without a recipient', { order: bitcoin, offer: { executionType: 'DEPOSIT', nativeFee: most } }],
-    ['a preview of the fastest, in the sandbox', { isExecutable: false, order: { rankingMode: 'fastest', sandbox: true } }],
-    ['an execution that the service broadcasts', { swapId: 7, order: { broadcastViaService: true } }],
-    ['a fee of the operator, the time and the race', { feeOf: 'operator', mintedAt: 1_794_999_000_000, race: 'b;toy,o1' }],
-    ['a minimum that may slip', { offer: { slippage: { isFirm: false, guaranteedMin: toAmount(0n) } } }],
-    ['decimals of one token, and a list as carry', { offer: { decimals: { input: null, output: 0 }, carry: ['€', null, 1.5] } }],
-    ['the least of an exchange before the bridge', { offer: { bridgesLeast: { asset: order().input, amount: 5n } } }],
-  ])('opens to exactly what was sealed: %s', (_what, wish) => {
-    expect(tokens.open(tokens.mint(sealed(wish)))).toEqual(sealed(wish))
-  })
-
-  it('holds no list of excluded venues, no race that would make it longer than 2 KB, and is not minted above a query string', () => {
-    expect(tokens.open(tokens.mint(sealed({ order: { excludeVenues: ['other'] } }))).order.excludeVenues).toEqual([])
-    const long = { carry: 'x'.repeat(590) }
-    const raced = [350, 900].map((length) => tokens.mint(sealed({ offer: long, race: 'r'.repeat(length) })))
-    expect(raced.map((minted) => tokens.open(minted).race?.length)).toEqual([350, undefined])
-    expect(Math.max(...raced.map(({ length }) => length))).toBeLessThan(2_048)
-    expect(tokens.mint(sealed(LARGEST)).length).toBeLessThanOrEqual(QUOTE_TOKEN_LENGTH_MAX)
-    expect(() => tokens.mint(sealed({ offer: { carry: 'x'.repeat(4_000) } }))).toThrow(RangeError)
-  })
-
-  it('is a JWE with the shape of version 1, like tokens of earlier builds: another shape needs another VERSION', async () => {
-    const whole = sealed({ swapId: 7, race: 'r', feeOf: 'operator', partnerId: 'p', order: { unnamed: ['refundTo'] } })
-    expect(tokens.open(OF_VERSION_1)).toEqual(whole)
-    expect(await plaintextOf(tokens.mint(whole))).toEqual(await plaintextOf(OF_VERSION_1))
-  })
-
-  it('shows nothing of its content, always differs, and has less than 2 KB [quote-token-tamper-evident]', () => {
-    expect(Object.keys(header).sort()).toEqual(['alg', 'aud', 'enc', 'kid'])
-    const readable = Buffer.from(token.replaceAll('.', ''), 'base64url').toString('latin1')
-    for (const content of ['toy', WALLETS.evm, KEY_HEX]) expect(readable).not.toContain(content)
-    const ivs = Array.from({ length: 5_000 }, () => tokens.mint(sealed()).split('.')[2] ?? '')
-    expect(new Set(ivs).size).toBe(ivs.length)
-    expect(ivs.every((one) => Buffer.from(one, 'base64url').length === 12)).toBe(true)
-    const offer = { carry: 'x'.repeat(598), spender: onSolana, outputAmount: toAmount(10n ** 26n) }
-    const longest = { partnerId: 'partner-0123456789abcdef', order: { ...solana, recipient: addressFor('bitcoin', 'r') }, offer }
-    expect(tokens.mint(sealed(longest)).length).toBeLessThan(2_048)
-  })
+it.each<[string, Wish]>([
+  ['the longest quote that the offer rules accept', LARGEST],
+  ['null in every field that can be empty', { offer: offerOf('toy', 1n) }],
+  ['a signature on Solana, with a refund address', { order: solana, offer: { executionType: 'SIGNATURE', spender: null } }],
+  ['a deposit of bitcoin, without a recipient', { order: bitcoin, offer: { executionType: 'DEPOSIT', nativeFee: most } }],
+  ['a preview of the fastest, in the sandbox', { isExecutable: false, order: { rankingMode: 'fastest', sandbox: true } }],
+  ['an execution that the service broadcasts', { swapId: 7, order: { broadcastViaService: true } }],
+  ['a fee of the operator, the time and the race', { feeOf: 'operator', mintedAt: 1_794_999_000_000, race: 'b;toy,o1' }],
+  ['a minimum that may slip', { offer: { slippage: { isFirm: false, guaranteedMin: toAmount(0n) } } }],
+  ['decimals of one token, and a list as carry', { offer: { decimals: { input: null, output: 0 }, carry: ['€', null, 1.5] } }],
+  ['the least of an exchange before the bridge', { offer: { bridgesLeast: { asset: order().input, amount: 5n } } }],
+])('a quote token opens to exactly what was sealed: %s', (_what, wish) => {
+  expect(tokens.open(tokens.mint(sealed(wish)))).toEqual(sealed(wish))
 })
 
-describe('QUOTE_INVALID rejects [quote-token-tamper-evident]', () => {
-  const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+it('a quote token holds no list of excluded venues, no race that would make it longer than 2 KB, and is not minted above a query string', () => {
+  expect(tokens.open(tokens.mint(sealed({ order: { excludeVenues: ['other'] } }))).order.excludeVenues).toEqual([])
+  const long = { carry: 'x'.repeat(590) }
+  const raced = [350, 900].map((length) => tokens.mint(sealed({ offer: long, race: 'r'.repeat(length) })))
+  expect(raced.map((minted) => tokens.open(minted).race?.length)).toEqual([350, undefined])
+  expect(Math.max(...raced.map(({ length }) => length))).toBeLessThan(2_048)
+  expect(tokens.mint(sealed(LARGEST)).length).toBeLessThanOrEqual(QUOTE_TOKEN_LENGTH_MAX)
+  expect(() => tokens.mint(sealed({ offer: { carry: 'x'.repeat(4_000) } }))).toThrow(RangeError)
+})
 
-  it('a token with a character changed, removed or added at any position, or cut at it', async () => {
-    for (let i = 0; i < token.length; i += 1) {
-      const [before, own, rest] = [token.slice(0, i), token.charAt(i), token.slice(i + 1)]
-      // The neighbours in the alphabet differ in the lowest bits, which the last character of a part does not use.
-      const at = ALPHABET.indexOf(own)
-      const steps = own === '.' ? ['A', '-'] : [...[1, 2, 3, 31, 63].map((step) => ALPHABET.charAt((at + step) % 64)), '.']
-      for (const other of [...steps, '', `A${own}`, `.${own}`]) await refuses(`${before}${other}${rest}`)
-      for (const part of [before, rest]) await refuses(part)
-    }
-    for (const tail of ['A', '.', '=', ' ', '\n', '%00', '\u0000']) await refuses(`${token}${tail}`)
-  })
+it('a quote token is a JWE with the shape of version 1, like tokens of earlier builds: another shape needs another VERSION', async () => {
+  const whole = sealed({ swapId: 7, race: 'r', feeOf: 'operator', partnerId: 'p', order: { unnamed: ['refundTo'] } })
+  expect(tokens.open(OF_VERSION_1)).toEqual(whole)
+  expect(await plaintextOf(tokens.mint(whole))).toEqual(await plaintextOf(OF_VERSION_1))
+})
 
-  it('a token whose parts change places, come twice or come from another token, and a text that is no token', async () => {
-    const [own, other] = [token.split('.'), tokens.mint(sealed({ id: 'another' })).split('.')]
-    for (const i of [2, 3, 4]) await refuses(own.with(i, other[i] ?? '').join('.'))
-    const parted = [[head, '', ciphertext, iv, tag], [token, token], own.concat('')]
-    for (const parts of parted) await refuses(parts.join('.'))
-    for (const text of ['', '€.€.€.€.€', '.'.repeat(1_000_000)]) await refuses(text)
-  })
+it('a quote token shows nothing of its content, always differs, and has less than 2 KB [quote-token-tamper-evident]', () => {
+  expect(Object.keys(header).sort()).toEqual(['alg', 'aud', 'enc', 'kid'])
+  const readable = Buffer.from(token.replaceAll('.', ''), 'base64url').toString('latin1')
+  for (const content of ['toy', WALLETS.evm, KEY_HEX]) expect(readable).not.toContain(content)
+  const ivs = Array.from({ length: 5_000 }, () => tokens.mint(sealed()).split('.')[2] ?? '')
+  expect(new Set(ivs).size).toBe(ivs.length)
+  expect(ivs.every((one) => Buffer.from(one, 'base64url').length === 12)).toBe(true)
+  const offer = { carry: 'x'.repeat(598), spender: onSolana, outputAmount: toAmount(10n ** 26n) }
+  const longest = { partnerId: 'partner-0123456789abcdef', order: { ...solana, recipient: addressFor('bitcoin', 'r') }, offer }
+  expect(tokens.mint(sealed(longest)).length).toBeLessThan(2_048)
+})
 
-  const own = { alg: 'dir', enc: 'A256GCM', kid: header.kid, aud: 'simnet' }
-  it.each([
-    { ...own, alg: 'none' },
-    { ...own, enc: 'A128GCM' },
-    { ...own, zip: 'DEF' },
-    { ...own, kid: undefined },
-    { ...own, kid: '__proto__' },
-    [null],
-  ])('our own content under another header: %j', async (other) => {
-    await refuses([base64url.encode(JSON.stringify(other)), '', iv, ciphertext, tag].join('.'))
-  })
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
+it('QUOTE_INVALID rejects a token with a character changed, removed or added at any position, or cut at it [quote-token-tamper-evident]', async () => {
+  for (let i = 0; i < token.length; i += 1) {
+    const [before, own, rest] = [token.slice(0, i), token.charAt(i), token.slice(i + 1)]
+    // The neighbours in the alphabet differ in the lowest bits, which the last character of a part does not use.
+    const at = ALPHABET.indexOf(own)
+    const steps = own === '.' ? ['A', '-'] : [...[1, 2, 3, 31, 63].map((step) => ALPHABET.charAt((at + step) % 64)), '.']
+    for (const other of [...steps, '', `A${own}`, `.${own}`]) await refuses(`${before}${other}${rest}`)
+    for (const part of [before, rest]) await refuses(part)
+  }
+  for (const tail of ['A', '.', '=', ' ', '\n', '%00', '\u0000']) await refuses(`${token}${tail}`)
+})
+
+it('QUOTE_INVALID rejects a token whose parts change places, come twice or come from another token, and a text that is no token [quote-token-tamper-evident]', async () => {
+  const [own, other] = [token.split('.'), tokens.mint(sealed({ id: 'another' })).split('.')]
+  for (const i of [2, 3, 4]) await refuses(own.with(i, other[i] ?? '').join('.'))
+  const parted = [[head, '', ciphertext, iv, tag], [token, token], own.concat('')]
+  for (const parts of parted) await refuses(parts.join('.'))
+  for (const text of ['', '€.€.€.€.€', '.'.repeat(1_000_000)]) await refuses(text)
+})
+
+const own = { alg: 'dir', enc: 'A256GCM', kid: header.kid, aud: 'simnet' }
+it.each([
+  { ...own, alg: 'none' },
+  { ...own, enc: 'A128GCM' },
+  { ...own, zip: 'DEF' },
+  { ...own, kid: undefined },
+  { ...own, kid: '__proto__' },
+  [null],
+])('QUOTE_INVALID rejects our own content under another header: %j [quote-token-tamper-evident]', async (other) => {
+  await refuses([base64url.encode(JSON.stringify(other)), '', iv, ciphertext, tag].join('.'))
+})
+
+it('QUOTE_INVALID rejects other content under our own key [quote-token-tamper-evident]', async () => {
   const lists = ['[]', 'null'].map((list) => `{"v":1,"o":${list},"f":${list}}`)
-  it.each(['text', 'null', '[]', '{"v":2}', '{"v":1}', ...lists])('other content under our own key: %s', async (content) => {
+  for (const content of ['text', 'null', '[]', '{"v":2}', '{"v":1}', ...lists]) {
     const own = new CompactEncrypt(new TextEncoder().encode(content))
     await refuses(await own.setProtectedHeader({ alg: 'dir', enc: 'A256GCM', ...header }).encrypt(KEY))
-  })
+  }
 })
 
-describe('the keys of quote tokens', () => {
-  const [first, second, third] = ['11', '22', '33'].map((byte) => key(byte.repeat(32))) as [Secret, Secret, Secret]
-  const sealOf = (...keys: readonly Secret[]) => createQuoteSeal(keys, 'simnet')
+const [first, second, third] = ['11', '22', '33'].map((byte) => key(byte.repeat(32))) as [Secret, Secret, Secret]
+const sealOf = (...keys: readonly Secret[]) => createQuoteSeal(keys, 'simnet')
 
-  it('open no token of another key, and none of another network with the same key', async () => {
-    const [theirs, mainnet] = [sealOf(first), createQuoteSeal([key(KEY_HEX)], 'mainnet')]
-    const minted = mainnet.mint(sealed())
-    for (const seal of [theirs, mainnet]) await refuses(token, seal)
-    expect(mainnet.open(minted)).toEqual(sealed())
-    // The header names the network, and is authenticated.
-    for (const one of [theirs.mint(sealed()), minted, [head, ...minted.split('.').slice(1)].join('.')]) await refuses(one)
-  })
+it('the keys of quote tokens open no token of another key, and none of another network with the same key', async () => {
+  const [theirs, mainnet] = [sealOf(first), createQuoteSeal([key(KEY_HEX)], 'mainnet')]
+  const minted = mainnet.mint(sealed())
+  for (const seal of [theirs, mainnet]) await refuses(token, seal)
+  expect(mainnet.open(minted)).toEqual(sealed())
+  // The header names the network, and is authenticated.
+  for (const one of [theirs.mint(sealed()), minted, [head, ...minted.split('.').slice(1)].join('.')]) await refuses(one)
+})
 
-  it('rotate: the first key mints, a previous one opens, and a removed one does not [quote-token-key-rotation]', async () => {
-    const [old, rotated, newest] = [sealOf(first), sealOf(second, first), sealOf(third, second)]
-    const minted = rotated.mint(sealed())
-    expect(rotated.open(old.mint(sealed()))).toEqual(sealed())
-    for (const seal of [sealOf(second), newest]) expect(seal.open(minted)).toEqual(sealed())
-    await refuses(minted, old)
-    await refuses(old.mint(sealed()), newest)
-  })
+it('the keys of quote tokens rotate: the first key mints, a previous one opens, and a removed one does not [quote-token-key-rotation]', async () => {
+  const [old, rotated, newest] = [sealOf(first), sealOf(second, first), sealOf(third, second)]
+  const minted = rotated.mint(sealed())
+  expect(rotated.open(old.mint(sealed()))).toEqual(sealed())
+  for (const seal of [sealOf(second), newest]) expect(seal.open(minted)).toEqual(sealed())
+  await refuses(minted, old)
+  await refuses(old.mint(sealed()), newest)
+})
 
-  it('are printed neither by themselves, nor by the seal, nor in an error', async () => {
-    const secret = key(KEY_HEX)
-    const deep = { depth: 9, showHidden: true }
-    const error = await refuses(`${token}x`)
-    const shown = [`${secret}`, JSON.stringify({ secret }), inspect({ secret }, deep), inspect(tokens, deep)]
-    for (const text of [...shown, inspect(error, deep), JSON.stringify(error), error.stack]) expect(text).not.toContain(KEY_HEX)
-    expect(shown.slice(0, 3)).toEqual(['[secret]', '{"secret":"[secret]"}', '{ secret: [secret] }'])
-    expect(error.publicMessage).not.toMatch(/jwe|jose|decrypt|key/i)
-  })
+it('the keys of quote tokens are printed neither by themselves, nor by the seal, nor in an error', async () => {
+  const secret = key(KEY_HEX)
+  const deep = { depth: 9, showHidden: true }
+  const error = await refuses(`${token}x`)
+  const shown = [`${secret}`, JSON.stringify({ secret }), inspect({ secret }, deep), inspect(tokens, deep)]
+  for (const text of [...shown, inspect(error, deep), JSON.stringify(error), error.stack]) expect(text).not.toContain(KEY_HEX)
+  expect(shown.slice(0, 3)).toEqual(['[secret]', '{"secret":"[secret]"}', '{ secret: [secret] }'])
+  expect(error.publicMessage).not.toMatch(/jwe|jose|decrypt|key/i)
 })

@@ -56,91 +56,84 @@ it.each(MODES)('ranking by %s: offers rank as in the table, in whatever order th
   expect(rankOf(...ranked.toReversed())).toEqual(venues(ranked))
 })
 
-describe('outliers [quote-ranking]', () => {
-  type Amounts = { readonly [venue: string]: bigint }
+type Amounts = { readonly [venue: string]: bigint }
 
-  const judge = (offered: Amounts, published: Amounts, mode: RankingMode, isReversed = false) => {
-    const candidates = Object.entries(offered).map(([venue, amount]) => ({ offer: offerOf(venue, amount), isExecutable: true }))
-    const lists = Object.entries(published).map(([venue, amount]) => ({ venue, amount }))
-    const order = isReversed ? candidates.toReversed() : candidates
-    const { kept, dropped, unwitnessed } = dropOutliers(order, { factor: 2, published: lists, mode })
-    expect(venues([...kept, ...dropped]).sort()).toEqual(Object.keys(offered).sort())
-    return { dropped: venues(dropped).sort(), unwitnessed: venues(unwitnessed) }
-  }
-  const [right, wrong] = [1_000_000n, 10n ** 18n]
+const judge = (offered: Amounts, published: Amounts, mode: RankingMode, isReversed = false) => {
+  const candidates = Object.entries(offered).map(([venue, amount]) => ({ offer: offerOf(venue, amount), isExecutable: true }))
+  const lists = Object.entries(published).map(([venue, amount]) => ({ venue, amount }))
+  const order = isReversed ? candidates.toReversed() : candidates
+  const { kept, dropped, unwitnessed } = dropOutliers(order, { factor: 2, published: lists, mode })
+  expect(venues([...kept, ...dropped]).sort()).toEqual(Object.keys(offered).sort())
+  return { dropped: venues(dropped).sort(), unwitnessed: venues(unwitnessed) }
+}
+const [right, wrong] = [1_000_000n, 10n ** 18n]
 
-  /** The case, the venues that leave the race, the offers and the price lists by venue. */
-  const CASES: { readonly [mode in RankingMode]: readonly (readonly [string, readonly string[], Amounts, Amounts])[] } = {
-    best_output: [
-      ['a single offer, against three lists', [], { a: wrong }, { x: right, y: right, z: right }],
-      ['two offers without a second witness', [], { a: right, b: wrong }, {}],
-      ['two offers, each with a list of its own', [], { honest: 100n, liar: 9_999n }, { honest: 100n, liar: 9_999n }],
-      ['one of two that the list of a third venue contradicts', ['wrong'], { a: right, wrong }, { x: right }],
-      ['one of two that is too low by a list', [], { a: right, low: 1n }, { x: right }],
-      ['a list that is far too low', [], { a: right, b: right - 5n }, { x: 1n }],
-      ['a list that is far too high', [], { a: right, b: right - 5n }, { x: wrong }],
-      ['a unit above twice the others', ['above'], { a: 100n, b: 100n, above: 201n }, {}],
-      ['twice the others', [], { a: 100n, b: 100n, at: 200n }, {}],
-      ['a unit above twice the middle of three others', ['above'], { a: 10n, b: 50n, c: 90n, above: 101n }, {}],
-      ['twice the middle of three others', [], { a: 10n, b: 50n, c: 90n, at: 100n }, {}],
-      ['a low liar and its own list, against one', [], { a: right, liar: 1n }, { liar: 1n }],
-      [
-        'a high liar and its own list, against one and a third list',
-        ['liar'],
-        { a: 100n, liar: 9_999n },
-        { liar: 9_999n, x: 99n },
-      ],
-      ['a high liar, against two with lists of their own', ['liar'], { a: 99n, b: 100n, liar: 9_999n }, { a: 99n, b: 100n }],
-      ['a high liar, with the list of one other venue', ['liar'], { a: 100n, b: 99n, liar: 9_999n }, { x: 9_999n }],
-      ['a thin offer and its own list', [], { a: 100n, thin: 30n }, { thin: 30n }],
-      ['a thin offer and a list that lies still lower', [], { a: 100n, thin: 30n }, { liar: 1n }],
-      ['two offers that agree, against three lists', [], { a: 100n, b: 99n }, { x: 1n, y: 1n, z: 1n }],
-      ['lists that join the least of three offers', [], { a: 100n, b: 60n, thin: 30n }, { x: 1n, y: 1n }],
-      ['two others that contradict each other more', ['a'], { a: 100n, thin: 30n, broken: 1n }, {}],
-      ['two others that are far apart', ['wrong'], { a: 100n, thin: 30n, wrong: 10_000n }, {}],
-      // What remains: two against one.
-      ['a thin offer and a liar beside it', ['best'], { best: 100n, thin: 30n, liar: 29n }, {}],
-      ['two liars that agree', ['honest'], { honest: 100n, liar: 10n, other: 11n }, {}],
-    ],
-    fastest: [
-      ['one unit, against one and the list of a third venue', ['low'], { a: right, low: 1n }, { x: right }],
-      ['two offers without a second witness', [], { a: right, low: 1n }, { low: 1n }],
-      ['half of the others', [], { a: 100n, b: 101n, half: 50n }, {}],
-      ['a unit below half of the others', ['low'], { a: 100n, b: 101n, low: 49n }, {}],
-      ['a unit below half of the middle of three', ['low'], { a: 100n, b: 100n, half: 50n, low: 49n }, {}],
-      ['two others that contradict each other more', ['high'], { a: 100n, high: 100_000n, low: 45n }, {}],
-      ['a single offer, against two lists', [], { a: 1n }, { x: right, y: right }],
-    ],
-  }
+/** The case, the venues that leave the race, the offers and the price lists by venue. */
+const CASES: { readonly [mode in RankingMode]: readonly (readonly [string, readonly string[], Amounts, Amounts])[] } = {
+  best_output: [
+    ['a single offer, against three lists', [], { a: wrong }, { x: right, y: right, z: right }],
+    ['two offers without a second witness', [], { a: right, b: wrong }, {}],
+    ['two offers, each with a list of its own', [], { honest: 100n, liar: 9_999n }, { honest: 100n, liar: 9_999n }],
+    ['one of two that the list of a third venue contradicts', ['wrong'], { a: right, wrong }, { x: right }],
+    ['one of two that is too low by a list', [], { a: right, low: 1n }, { x: right }],
+    ['a list that is far too low', [], { a: right, b: right - 5n }, { x: 1n }],
+    ['a list that is far too high', [], { a: right, b: right - 5n }, { x: wrong }],
+    ['a unit above twice the others', ['above'], { a: 100n, b: 100n, above: 201n }, {}],
+    ['twice the others', [], { a: 100n, b: 100n, at: 200n }, {}],
+    ['a unit above twice the middle of three others', ['above'], { a: 10n, b: 50n, c: 90n, above: 101n }, {}],
+    ['twice the middle of three others', [], { a: 10n, b: 50n, c: 90n, at: 100n }, {}],
+    ['a low liar and its own list, against one', [], { a: right, liar: 1n }, { liar: 1n }],
+    ['a high liar and its own list, against one and a third list', ['liar'], { a: 100n, liar: 9_999n }, { liar: 9_999n, x: 99n }],
+    ['a high liar, against two with lists of their own', ['liar'], { a: 99n, b: 100n, liar: 9_999n }, { a: 99n, b: 100n }],
+    ['a high liar, with the list of one other venue', ['liar'], { a: 100n, b: 99n, liar: 9_999n }, { x: 9_999n }],
+    ['a thin offer and its own list', [], { a: 100n, thin: 30n }, { thin: 30n }],
+    ['a thin offer and a list that lies still lower', [], { a: 100n, thin: 30n }, { liar: 1n }],
+    ['two offers that agree, against three lists', [], { a: 100n, b: 99n }, { x: 1n, y: 1n, z: 1n }],
+    ['lists that join the least of three offers', [], { a: 100n, b: 60n, thin: 30n }, { x: 1n, y: 1n }],
+    ['two others that contradict each other more', ['a'], { a: 100n, thin: 30n, broken: 1n }, {}],
+    ['two others that are far apart', ['wrong'], { a: 100n, thin: 30n, wrong: 10_000n }, {}],
+    // What remains: two against one.
+    ['a thin offer and a liar beside it', ['best'], { best: 100n, thin: 30n, liar: 29n }, {}],
+    ['two liars that agree', ['honest'], { honest: 100n, liar: 10n, other: 11n }, {}],
+  ],
+  fastest: [
+    ['one unit, against one and the list of a third venue', ['low'], { a: right, low: 1n }, { x: right }],
+    ['two offers without a second witness', [], { a: right, low: 1n }, { low: 1n }],
+    ['half of the others', [], { a: 100n, b: 101n, half: 50n }, {}],
+    ['a unit below half of the others', ['low'], { a: 100n, b: 101n, low: 49n }, {}],
+    ['a unit below half of the middle of three', ['low'], { a: 100n, b: 100n, half: 50n, low: 49n }, {}],
+    ['two others that contradict each other more', ['high'], { a: 100n, high: 100_000n, low: 45n }, {}],
+    ['a single offer, against two lists', [], { a: 1n }, { x: right, y: right }],
+  ],
+}
 
-  describe.each(MODES)('%s', (mode) => {
-    it.each(CASES[mode])('%s: drops %j', (_what, dropped, offered, published) => {
-      for (const isReversed of [false, true]) expect(judge(offered, published, mode, isReversed).dropped).toEqual(dropped)
-    })
+describe.each(MODES)('%s', (mode) => {
+  it.each(CASES[mode])('%s: drops %j', (_what, dropped, offered, published) => {
+    for (const isReversed of [false, true]) expect(judge(offered, published, mode, isReversed).dropped).toEqual(dropped)
   })
+})
 
-  it.each<[string, readonly string[], Amounts, Amounts]>([
-    ['a unit above twice the only other', ['b'], { a: 100n, b: 201n }, {}],
-    ['the same, where another list agrees with it', ['b'], { a: 100n, b: 201n }, { x: 200n }],
-    ['twice the only other', [], { a: 100n, b: 200n }, {}],
-    ['the same, where another list drops it', [], { a: 100n, b: 201n }, { x: 100n }],
-    ['a single offer', [], { a: 201n }, {}],
-    ['one of three', [], { a: 100n, b: 201n, c: 300n }, {}],
-  ])('%s: keeps and reports %j as unwitnessed', (_what, unwitnessed, offered, published) => {
-    expect(judge(offered, published, 'best_output').unwitnessed).toEqual(unwitnessed)
-  })
+it.each<[string, readonly string[], Amounts, Amounts]>([
+  ['a unit above twice the only other', ['b'], { a: 100n, b: 201n }, {}],
+  ['the same, where another list agrees with it', ['b'], { a: 100n, b: 201n }, { x: 200n }],
+  ['twice the only other', [], { a: 100n, b: 200n }, {}],
+  ['the same, where another list drops it', [], { a: 100n, b: 201n }, { x: 100n }],
+  ['a single offer', [], { a: 201n }, {}],
+  ['one of three', [], { a: 100n, b: 201n, c: 300n }, {}],
+])('outliers: %s: keeps and reports %j as unwitnessed [quote-ranking]', (_what, unwitnessed, offered, published) => {
+  expect(judge(offered, published, 'best_output').unwitnessed).toEqual(unwitnessed)
+})
 
-  it('one liar, whatever it offers and publishes, removes no honest offer and never stays far above two of them', () => {
-    const honest = fc.array(fc.bigInt({ min: 101n, max: 200n }), { minLength: 2, maxLength: 6 })
-    const lie = fc.bigInt({ min: 1n, max: 1n << 100n })
-    fc.assert(
-      fc.property(honest, lie, lie, fc.boolean(), fc.constantFrom(...MODES), (amounts, liar, published, isListed, mode) => {
-        const offered = { ...Object.fromEntries(amounts.map((amount, i) => [`honest${i}`, amount])), liar }
-        const { dropped } = judge(offered, isListed ? { liar: published } : {}, mode)
-        const isFar = liar > 400n || (mode === 'fastest' && liar < 50n)
-        expect(isFar ? dropped : dropped.filter((venue) => venue !== 'liar')).toEqual(isFar ? ['liar'] : [])
-      }),
-      { numRuns: 1_000 },
-    )
-  })
+it('outliers: one liar, whatever it offers and publishes, removes no honest offer and never stays far above two of them [quote-ranking]', () => {
+  const honest = fc.array(fc.bigInt({ min: 101n, max: 200n }), { minLength: 2, maxLength: 6 })
+  const lie = fc.bigInt({ min: 1n, max: 1n << 100n })
+  fc.assert(
+    fc.property(honest, lie, lie, fc.boolean(), fc.constantFrom(...MODES), (amounts, liar, published, isListed, mode) => {
+      const offered = { ...Object.fromEntries(amounts.map((amount, i) => [`honest${i}`, amount])), liar }
+      const { dropped } = judge(offered, isListed ? { liar: published } : {}, mode)
+      const isFar = liar > 400n || (mode === 'fastest' && liar < 50n)
+      expect(isFar ? dropped : dropped.filter((venue) => venue !== 'liar')).toEqual(isFar ? ['liar'] : [])
+    }),
+    { numRuns: 1_000 },
+  )
 })

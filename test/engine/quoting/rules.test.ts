@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MAX_AMOUNT, toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import type { ExecutionType, Offer } from '../../../engine/core/offer.ts'
@@ -23,98 +23,96 @@ const MILLION = 1_000_000n
 
 const quoteOf = ({ engine, context }: TestEngine, asked: Order = order()) => engine.quote(asked, context)
 
-describe('offer rules', () => {
-  const NOW = 1_000_000
+const NOW = 1_000_000
 
-  const offer = (wish: Partial<Offer> = {}): Offer =>
-    offerOf('toy', MILLION, { slippage: firm(995_000n), spender: TOY_CONTRACT, expiresAt: NOW + 1, ...wish })
+const offer = (wish: Partial<Offer> = {}): Offer =>
+  offerOf('toy', MILLION, { slippage: firm(995_000n), spender: TOY_CONTRACT, expiresAt: NOW + 1, ...wish })
 
-  const check = (wish: Partial<Offer>, asked: Partial<OrderWish> = {}, by: VenueProfile = profile): Offer => {
-    const sent = order(asked)
-    return checkOffer({ offer: offer(wish), order: sent, asked: sent, profile: by, now: NOW })
-  }
+const check = (wish: Partial<Offer>, asked: Partial<OrderWish> = {}, by: VenueProfile = profile): Offer => {
+  const sent = order(asked)
+  return checkOffer({ offer: offer(wish), order: sent, asked: sent, profile: by, now: NOW })
+}
 
-  const bounded = { ...profile, nativeFeeMax: () => 9n }
-  const deposit = { executionType: 'DEPOSIT', spender: null } as const
-  it.each<[string, Partial<Offer>, Partial<OrderWish>]>([
-    ['no spender and no expiry', { spender: null, expiresAt: null }, {}],
-    ['no time and no gas', { estimatedTimeSeconds: 0, gasUnits: 0n }, {}],
-    ['the longest time and the most gas', { estimatedTimeSeconds: 604_800, gasUnits: 10n ** 12n }, {}],
-    ['the greatest amounts', { outputAmount: toAmount(MAX_AMOUNT), slippage: firm(MAX_AMOUNT) }, {}],
-    ['a minimum of the whole output', { slippage: firm(MILLION) }, {}],
-    ['a carry of 2,000 bytes', { carry: 'x'.repeat(1_998) }, {}],
-    ['a smaller fee than requested', {}, { feeBps: 25 }],
-    ['the greatest fee beside the input', { nativeFee: toAmount(9n) }, {}],
-    ['a deposit', deposit, {}],
-  ])('accept an offer with %s unchanged', (_what, wish, asked) => {
-    expect(check(wish, asked, bounded)).toEqual(offer(wish))
-  })
+const bounded = { ...profile, nativeFeeMax: () => 9n }
+const deposit = { executionType: 'DEPOSIT', spender: null } as const
+it.each<[string, Partial<Offer>, Partial<OrderWish>]>([
+  ['no spender and no expiry', { spender: null, expiresAt: null }, {}],
+  ['no time and no gas', { estimatedTimeSeconds: 0, gasUnits: 0n }, {}],
+  ['the longest time and the most gas', { estimatedTimeSeconds: 604_800, gasUnits: 10n ** 12n }, {}],
+  ['the greatest amounts', { outputAmount: toAmount(MAX_AMOUNT), slippage: firm(MAX_AMOUNT) }, {}],
+  ['a minimum of the whole output', { slippage: firm(MILLION) }, {}],
+  ['a carry of 2,000 bytes', { carry: 'x'.repeat(1_998) }, {}],
+  ['a smaller fee than requested', {}, { feeBps: 25 }],
+  ['the greatest fee beside the input', { nativeFee: toAmount(9n) }, {}],
+  ['a deposit', deposit, {}],
+])('offer rules accept an offer with %s unchanged', (_what, wish, asked) => {
+  expect(check(wish, asked, bounded)).toEqual(offer(wish))
+})
 
-  it.each<[string, Partial<Offer>, Partial<OrderWish>, VenueProfile?]>([
-    ['the name of another venue', { venue: 'other' }, {}],
-    ['an output of 0', { outputAmount: 0n as never }, {}],
-    ['an output of 2^256', { outputAmount: (MAX_AMOUNT + 1n) as never, slippage: null }, {}],
-    ['a fee that was not requested', { fee: { bps: 1, amount: toAmount(100n) } }, {}],
-    ['a higher fee than requested', { fee: { bps: 26, amount: toAmount(2_600n) } }, { feeBps: 25 }],
-    ['a fraction of a basis point', { fee: { bps: 0.5, amount: toAmount(50n) } }, { feeBps: 25 }],
-    ['negative basis points', { fee: { bps: -1, amount: toAmount(0n) } }, {}],
-    ['a negative fee amount', { fee: { bps: 5, amount: -1n as never } }, { feeBps: 25 }],
-    ['a fee amount for a fee of 0', { fee: { bps: 0, amount: toAmount(5n) } }, {}],
-    ['negative gas', { gasUnits: -1n }, {}],
-    ['more gas than any chain allows', { gasUnits: 10n ** 12n + 1n }, {}],
-    ['a negative time', { estimatedTimeSeconds: -1 }, {}],
-    ['more than a week', { estimatedTimeSeconds: 604_801 }, {}],
-    ['a time that is no number', { estimatedTimeSeconds: Number.NaN }, {}],
-    ['an expiry of now', { expiresAt: NOW }, {}],
-    ['an expiry that is no number', { expiresAt: Number.NaN }, {}],
-    ['a spender of a native coin', {}, { from: [1, NATIVE] }],
-    ['a spender that is no contract of the venue', { spender: addressFor('evm', 'unrelated') }, {}],
-    ['a minimum of 0', { slippage: firm(0n) }, {}],
-    ['a minimum above the output', { slippage: firm(MILLION + 1n) }, {}],
-    ['no minimum', { slippage: null }, {}],
-    ['a carry of 2,001 bytes', { carry: `€${'x'.repeat(1_996)}` }, {}],
-    ['a fee beside the input above its bound', { nativeFee: toAmount(10n) }, {}, bounded],
-    ['a fee beside the input without a bound', { nativeFee: toAmount(1n) }, {}],
-    ['a fee beside the input below 0', { nativeFee: -1n as never }, {}, bounded],
-    ['a fee beside the input of a deposit', { ...deposit, nativeFee: toAmount(1n) }, {}, bounded],
-  ])('reject an offer with %s', (_what, wish, asked, by) => {
-    expect(() => check(wish, asked, by)).toThrow(expect.objectContaining({ name: 'VenueError', kind: 'rejected' }))
-  })
+it.each<[string, Partial<Offer>, Partial<OrderWish>, VenueProfile?]>([
+  ['the name of another venue', { venue: 'other' }, {}],
+  ['an output of 0', { outputAmount: 0n as never }, {}],
+  ['an output of 2^256', { outputAmount: (MAX_AMOUNT + 1n) as never, slippage: null }, {}],
+  ['a fee that was not requested', { fee: { bps: 1, amount: toAmount(100n) } }, {}],
+  ['a higher fee than requested', { fee: { bps: 26, amount: toAmount(2_600n) } }, { feeBps: 25 }],
+  ['a fraction of a basis point', { fee: { bps: 0.5, amount: toAmount(50n) } }, { feeBps: 25 }],
+  ['negative basis points', { fee: { bps: -1, amount: toAmount(0n) } }, {}],
+  ['a negative fee amount', { fee: { bps: 5, amount: -1n as never } }, { feeBps: 25 }],
+  ['a fee amount for a fee of 0', { fee: { bps: 0, amount: toAmount(5n) } }, {}],
+  ['negative gas', { gasUnits: -1n }, {}],
+  ['more gas than any chain allows', { gasUnits: 10n ** 12n + 1n }, {}],
+  ['a negative time', { estimatedTimeSeconds: -1 }, {}],
+  ['more than a week', { estimatedTimeSeconds: 604_801 }, {}],
+  ['a time that is no number', { estimatedTimeSeconds: Number.NaN }, {}],
+  ['an expiry of now', { expiresAt: NOW }, {}],
+  ['an expiry that is no number', { expiresAt: Number.NaN }, {}],
+  ['a spender of a native coin', {}, { from: [1, NATIVE] }],
+  ['a spender that is no contract of the venue', { spender: addressFor('evm', 'unrelated') }, {}],
+  ['a minimum of 0', { slippage: firm(0n) }, {}],
+  ['a minimum above the output', { slippage: firm(MILLION + 1n) }, {}],
+  ['no minimum', { slippage: null }, {}],
+  ['a carry of 2,001 bytes', { carry: `€${'x'.repeat(1_996)}` }, {}],
+  ['a fee beside the input above its bound', { nativeFee: toAmount(10n) }, {}, bounded],
+  ['a fee beside the input without a bound', { nativeFee: toAmount(1n) }, {}],
+  ['a fee beside the input below 0', { nativeFee: -1n as never }, {}, bounded],
+  ['a fee beside the input of a deposit', { ...deposit, nativeFee: toAmount(1n) }, {}, bounded],
+])('offer rules reject an offer with %s', (_what, wish, asked, by) => {
+  expect(() => check(wish, asked, by)).toThrow(expect.objectContaining({ name: 'VenueError', kind: 'rejected' }))
+})
 
-  it('name every broken rule, and the first one as the check', () => {
-    const broken = { estimatedTimeSeconds: -1, expiresAt: 0.5 }
-    const message = 'the time is out of range, the expiry is no time'
-    expect(() => check(broken)).toThrow(expect.objectContaining({ check: 'theTimeIsOutOfRange', message }))
-  })
+it('offer rules name every broken rule, and the first one as the check', () => {
+  const broken = { estimatedTimeSeconds: -1, expiresAt: 0.5 }
+  const message = 'the time is out of range, the expiry is no time'
+  expect(() => check(broken)).toThrow(expect.objectContaining({ check: 'theTimeIsOutOfRange', message }))
+})
 
-  it('accept a preview without a guaranteed minimum', () => {
-    const binding = { ...profile, bindsAtQuote: { recipient: ['always'], refundTo: [] } } as const
-    expect(check({ slippage: null }, { to: pair(usdcSolana) }, binding).slippage).toBeNull()
-  })
+it('offer rules accept a preview without a guaranteed minimum', () => {
+  const binding = { ...profile, bindsAtQuote: { recipient: ['always'], refundTo: [] } } as const
+  expect(check({ slippage: null }, { to: pair(usdcSolana) }, binding).slippage).toBeNull()
+})
 
-  it.each([
-    ['the share', 'less than half of it', 5_048n, 10_101n],
-    ['the figure', 'half of it', 5_050n, 5_050n],
-    ['the figure', 'the share', 10_101n, 10_101n],
-    ['the figure', 'twice the share', 20_202n, 20_202n],
-    ['the share', 'more than twice of it', 20_206n, 10_101n],
-    ['the share', 'nothing', 0n, 10_101n],
-  ])('show %s as the amount of a fee of 1 %% when the venue reports %s [fee-amount-plausible]', (_shown, _of, amount, shown) => {
-    expect(check({ fee: { bps: 100, amount: toAmount(amount) } }, { feeBps: 100 }).fee).toEqual({ bps: 100, amount: shown })
-  })
+it.each([
+  ['the share', 'less than half of it', 5_048n, 10_101n],
+  ['the figure', 'half of it', 5_050n, 5_050n],
+  ['the figure', 'the share', 10_101n, 10_101n],
+  ['the figure', 'twice the share', 20_202n, 20_202n],
+  ['the share', 'more than twice of it', 20_206n, 10_101n],
+  ['the share', 'nothing', 0n, 10_101n],
+])('offer rules show %s for a fee of 1 %% reported as %s [fee-amount-plausible]', (_shown, _of, amount, shown) => {
+  expect(check({ fee: { bps: 100, amount: toAmount(amount) } }, { feeBps: 100 }).fee).toEqual({ bps: 100, amount: shown })
+})
 
-  it.each<[string, number | null, number, bigint]>([
-    ['the tolerance of the caller', 50, 50, 994_898n],
-    ['the tolerance of the caller, although the venue received more', 50, 80, 994_898n],
-    ['the tolerance that the venue received, when the caller names none', null, 120, 987_898n],
-  ])('decline a minimum below %s, with a leeway of a basis point and two units', (_whose, given, sent, least) => {
-    const asked = order({ slippageBps: sent })
-    const judged = (minimum: bigint) => () =>
-      checkOffer({ offer: offer({ slippage: firm(minimum) }), profile, now: NOW, order: { ...asked, slippageBps: given }, asked })
-    expect(judged(least)).not.toThrow()
-    const decline = { kind: 'noLiquidity', reason: 'boundTooWide', isDecline: true }
-    for (const minimum of [least - 1n, 1n]) expect(judged(minimum)).toThrow(expect.objectContaining(decline))
-  })
+it.each<[string, number | null, number, bigint]>([
+  ['the tolerance of the caller', 50, 50, 994_898n],
+  ['the tolerance of the caller, although the venue received more', 50, 80, 994_898n],
+  ['the tolerance that the venue received, when the caller names none', null, 120, 987_898n],
+])('offer rules decline a minimum below %s, with a leeway of a basis point and two units', (_whose, given, sent, least) => {
+  const asked = order({ slippageBps: sent })
+  const judged = (minimum: bigint) => () =>
+    checkOffer({ offer: offer({ slippage: firm(minimum) }), profile, now: NOW, order: { ...asked, slippageBps: given }, asked })
+  expect(judged(least)).not.toThrow()
+  const decline = { kind: 'noLiquidity', reason: 'boundTooWide', isDecline: true }
+  for (const minimum of [least - 1n, 1n]) expect(judged(minimum)).toThrow(expect.objectContaining(decline))
 })
 
 it.each([
