@@ -128,11 +128,9 @@ describe('token metadata of an EVM chain', () => {
     ['are one that fails and the next one', 'USDC', 'abbc', { a: usdc, b: resets, c: usdc }],
   ])('is read from two endpoints: those that %s: %s', async (_what, expected, hosts, nodes) => {
     const bench = benchOver(nodes)
-    const symbol = await outcomeAfter(
-      500,
-      bench.chains.token(USDC, never()).then((token) => token.symbol),
-    )
-    expect([symbol, bench.hosts().toSorted().join('')]).toEqual([expected, hosts])
+    const found = await outcomeAfter(500, bench.chains.token(USDC, never()))
+    expect(typeof found === 'string' ? found : found.symbol).toBe(expected)
+    expect(bench.hosts().toSorted().join('')).toBe(hosts)
   })
 })
 
@@ -240,10 +238,8 @@ describe('contract reads of one turn', () => {
     ['is refused by the node', says({ error: { code: -32_602, message: 'not on the list' } })],
   ])('go alone when Multicall3 %s', async (_what, endpoint) => {
     const { sent, two } = over({ a: (call, signal) => (batchIn(call) ? endpoint : honest)(call, signal) })
-    expect([await two(), sent()]).toEqual([
-      [7n, 7n],
-      [2, 'one', 'one'],
-    ])
+    expect(await two()).toEqual([7n, 7n])
+    expect(sent()).toEqual([2, 'one', 'one'])
   })
 
   it('are repeated alone where they revert only in a batch', async () => {

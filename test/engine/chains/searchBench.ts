@@ -42,9 +42,7 @@ export const searchBench = (chain: Chain = {}) => {
    * By host, in blocks. `latest`: how far ahead of the chain its newest block is. `stuck`: how far behind everything is that it has,
    * without a refusal. `blocks`: how many it shows.
    */
-  const wrong: { readonly [fault in 'latest' | 'stuck' | 'blocks']: ByHost } = {
-    ...{ latest: {}, stuck: {}, blocks: {} },
-  }
+  const wrong: { readonly [fault in 'latest' | 'stuck' | 'blocks']: ByHost } = { latest: {}, stuck: {}, blocks: {} }
   /** By host: what it answers in the place of the logs that it found in a range of blocks. */
   const lies: { [host: string]: (logs: readonly object[], range: Range) => unknown } = {}
   let [fork, forkedAt, brokenAfter] = ['a', Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]

@@ -52,11 +52,6 @@ const times = async (count: number, work: (at: number) => Promise<unknown>): Pro
 const healthOf = async ({ engine }: TestEngine) => (await engine.health()).venues.find(({ id }) => id === 'best')
 const troubleOf = async (on: TestEngine) => (await healthOf(on))?.trouble
 
-/** Answers the odd order so, and any other with the best offer. */
-const answering = (on: Bench, answer: VenueScript['quote']) => {
-  on.best.script.quote = (asked, signal) => (asked.inputAmount === odd.inputAmount ? answer : offers(2_000n))(asked, signal)
-}
-
 /** A swap of the best venue that its client executed, and requests of its status. */
 const swapOf = async (on: Bench, client = 'alice') => {
   const { quoteToken } = await quoteAs(on, client)
@@ -92,15 +87,16 @@ describe('after 150 calls for one client another one gets the same venue [health
     const on = await start({ kind: call === 'track' ? 'DEPOSIT' : call === 'submit' ? 'SIGNATURE' : 'TRANSACTION' })
     on.chains.script.isValidContractSignature = async () => true
     const { quoteToken } = await quoteAs(on, 'mallory')
+    const { context } = asClient(on, 'mallory')
     const request = { quoteToken, signature: '0xdeadbeef', approvalSignature: null } as const
     const ref = call === 'track' || call === 'submit' ? (await executeAs(on, 'mallory', quoteToken)).statusRef : null
-    if (call === 'quote') answering(on, answer)
-    else Object.assign(on.best.script, { [call]: answer })
+    const toOdd: VenueScript['quote'] = (...asked) =>
+      (asked[0].inputAmount === odd.inputAmount ? answer : offers(2_000n))(...asked)
+    Object.assign(on.best.script, { [call]: call === 'quote' ? toOdd : answer })
     await times(MANY, (): Promise<unknown> => {
       if (call === 'quote') return winnerFor(on, 'mallory', odd)
-      if (call === 'track') return on.engine.status({ quoteToken, ref: ref ?? '' }, asClient(on, 'mallory').context)
-      if (call === 'submit') return on.engine.submitSignature(request, asClient(on, 'mallory').context)
-      return executeAs(on, 'mallory', quoteToken)
+      if (call === 'track') return on.engine.status({ quoteToken, ref: ref ?? '' }, context)
+      return call === 'submit' ? on.engine.submitSignature(request, context) : executeAs(on, 'mallory', quoteToken)
     })
     const { execute, submit } = on.best.calls
     if (call !== 'quote' && call !== 'track') expect(call === 'submit' ? submit : execute).toHaveLength(MANY)
