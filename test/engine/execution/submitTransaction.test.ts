@@ -174,52 +174,48 @@ type Post = readonly [change: Partial<FakeSolana['script']>, Outcome]
 const slotOf = (height: number) => finalAt(height)(AbortSignal.timeout(1_000)).then(({ slot }) => slot)
 const [OVER_SLOT, LATER_SLOT] = [await slotOf(UNTIL_HEIGHT + 1), await slotOf(LAST_HEIGHT + DAY_BLOCKS)]
 
-it.each<[string, sent: number, ...Post[]]>([
-  [
-    'may have been sent is uncertain with its hash, and is sent again while it can land',
+/** How often the transaction is sent, and the posts of it. */
+const POSTS: { readonly [what: string]: readonly [sent: number, ...Post[]] } = {
+  'may have been sent is uncertain with its hash, and is sent again while it can land': [
     2,
     [{ send: solanaFails('timeout') }, 'uncertain'],
     [{ send: refuses('alreadyProcessed') }, 'sent'],
   ],
-  ['no node can have accepted is rejected at once', 1, [{ send: refuses('insufficientFunds') }, 'insufficientFunds']],
-  [
-    'a node may have accepted is rejected after the last block that could hold it, by a node that reached finality',
+  'no node can have accepted is rejected at once': [1, [{ send: refuses('insufficientFunds') }, 'insufficientFunds']],
+  'a node may have accepted is rejected after the last block that could hold it, by a node that reached finality': [
     3,
     [{ send: refuses('blockhashExpired', true) }, 'uncertain'],
     [{ send: refuses('blockhashExpired'), finality: finalAt(UNTIL_HEIGHT) }, 'uncertain'],
     [{ finality: OVER, landing: unseen(OVER_SLOT - 1) }, 'uncertain'],
     [{ landing: unseen(OVER_SLOT) }, 'blockhashExpired'],
   ],
-  ['was accepted, and that no block holds, is rejected', 1, [{}, 'sent'], [{ finality: OVER }, 'blockhashExpired']],
-  [
-    'landed in the very last block is not rejected',
+  'was accepted, and that no block holds, is rejected': [1, [{}, 'sent'], [{ finality: OVER }, 'blockhashExpired']],
+  'landed in the very last block is not rejected': [
     1,
     [{ send: solanaFails() }, 'uncertain'],
     [{ finality: OVER, landing: landed('succeeded') }, 'sent'],
   ],
-  [
-    'the wallet sent, and whose blockhash has expired, is found once a node shows it',
+  'the wallet sent, and whose blockhash has expired, is found once a node shows it': [
     1,
     [{ send: refuses('blockhashExpired'), landing: solanaFails() }, 'uncertain'],
     [{ landing: landed('succeeded') }, 'sent'],
   ],
-  [
-    'is old is rejected only when the nodes keep the blocks of its lifetime',
+  'is old is rejected only when the nodes keep the blocks of its lifetime': [
     2,
     [{ send: solanaFails() }, 'uncertain'],
     [{ finality: LATER, firstSlot: async () => LATER_SLOT - DAY_BLOCKS }, 'uncertain'],
     [{ firstSlot: solanaFails() }, 'uncertain'],
     [{ firstSlot: async () => LATER_SLOT - 3 * DAY_BLOCKS }, 'blockhashExpired'],
   ],
-  [
-    'was accepted stays so while the nodes keep no history, and once it landed',
+  'was accepted stays so while the nodes keep no history, and once it landed': [
     1,
     [{}, 'sent'],
     [{ finality: LATER, firstSlot: async () => LAST_HEIGHT + DAY_BLOCKS }, 'sent'],
     [{ landing: landed('succeeded') }, 'sent'],
     [{ landing: unseen(), firstSlot: async () => 0 }, 'sent'],
   ],
-])('submit-transaction: one that %s [broadcast-rejected-is-safe]', async (_what, sent, ...all) => {
+}
+it.each(Object.entries(POSTS))('submit-transaction: one that %s [broadcast-rejected-is-safe]', async (_what, [sent, ...all]) => {
   const { stage, signed, posts } = await start()
   for (const post of all) await posts(...post)
   expect(stage.solana.sent()).toEqual(Array(sent).fill(signed.body.signedTransaction))
