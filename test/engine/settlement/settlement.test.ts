@@ -5,7 +5,7 @@ import { hashOf, movement, seenTransaction } from '../../support/fakeEvidence.ts
 import { type FakeVenueOptions, fails } from '../../support/fakeVenue.ts'
 import { callPaying, done, type Executed, LEAST, OTHER, OVER_MS, PAID_IN } from '../../support/moneyBench.ts'
 import { log, TOY_EVENTS } from '../../support/toyEvents.ts'
-import { delivered, HOUR, INTERVAL, PARTNER, paid, type SettlementBench, startSettlementBench } from './settlementBench.ts'
+import { delivered, HOUR, INTERVAL, PARTNER, paid, type SettlementBench, startBench } from './settlementBench.ts'
 
 it.each([
   ['a swap that was executed with a key', {}, {}, {}, true],
@@ -13,7 +13,7 @@ it.each([
   ['no sandbox swap', {}, { sandbox: true }, {}, false],
   ['a swap without a key by which the operator earns', { partnerId: null, feeBps: null }, {}, { FEE_SCHEDULE: 'route' }, true],
 ] as const)('settlement follows %s', async (_name, caller, order, env, isFollowed) => {
-  const on = await startSettlementBench('DEPOSIT', {}, { caller: { tier: 'selfServe', partnerId: PARTNER, ...caller }, env })
+  const on = await startBench('DEPOSIT', {}, { caller: { tier: 'selfServe', partnerId: PARTNER, ...caller }, env })
   const queued = await on.queued(await on.execute(order))
   expect(queued).toEqual(isFollowed ? expect.objectContaining({ venue: 'toy', isPaid: false, dueAt: on.clock.at }) : null)
 })
@@ -83,7 +83,7 @@ it('a pass reads a swap again whose end a reorganisation removed, and sends one 
 })
 
 it('a pass fails a swap that was never paid, and settles it when a payment comes later', async () => {
-  const on = await startSettlementBench()
+  const on = await startBench()
   const swap = await on.execute()
   await on.pass(OVER_MS + 1)
   expect(await on.stored(swap)).toBe('failed')
@@ -94,7 +94,7 @@ it('a pass fails a swap that was never paid, and settles it when a payment comes
 })
 
 it('the venue of a queued swap is called only once the chain shows the deposit, and the log names the swap and the pass [settlement-ends-swaps]', async () => {
-  const on = await startSettlementBench()
+  const on = await startBench()
   const swap = await on.execute()
   await on.pass()
   on.chain.isUnreadable = () => true
@@ -112,7 +112,7 @@ it('the venue of a queued swap is called only once the chain shows the deposit, 
 })
 
 it('the venue of a queued swap is called about an order once it is signed, which is read as a paid swap', async () => {
-  const on = await startSettlementBench('SIGNATURE')
+  const on = await startBench('SIGNATURE')
   const swap = await on.execute()
   await on.pass()
   expect(on.venue.calls.track).toEqual([])
@@ -143,7 +143,7 @@ it('a swap is read once more before it is abandoned, so a delivery meanwhile is 
 })
 
 it('a later payment of an ended swap is looked for at its deposit address for a day, and is extra without a second end [settlement-extra-payments]', async () => {
-  const on = await startSettlementBench()
+  const on = await startBench()
   const swap = await on.execute()
   on.pay(swap, PAID_IN, { standing: 'final' })
   on.says('success', done(on.deliver(swap, LEAST, { standing: 'final' })))
@@ -165,7 +165,7 @@ it.each([
   ['is delivered', [HOUR / 2, HOUR / 4]],
   ['is a day old', [2 * HOUR, 2 * HOUR]],
 ])('an extra payment with its own order is followed until it %s, without a second event', async (until, passes) => {
-  const on = await startSettlementBench('TRANSACTION', { events: TOY_EVENTS })
+  const on = await startBench('TRANSACTION', { events: TOY_EVENTS })
   const swap = await on.execute()
   const fill = (order: string) => on.deliver(swap, LEAST, { standing: 'final', logs: [log(0, 'filled', order, LEAST)] })
   on.says('processing')
@@ -183,8 +183,9 @@ it.each([
 
 const FROM_COINS = { from: [1, NATIVE] } as const
 
-const startUnreported = async (wish: object = {}, options: FakeVenueOptions = {}) => {
-  const on = await startSettlementBench('TRANSACTION', options)
+const startUnreported = async (wish: object = {}, options: FakeVenueOptions = {}, venueRef: string | null = null) => {
+  const on = await startBench('TRANSACTION', options)
+  on.venue.script.alter = (execution) => ({ ...execution, venueRef })
   const swap = await on.execute(wish)
   on.says('processing')
   const refOf = async (one: Executed = swap) => (await on.kept(one)).ref
@@ -269,12 +270,10 @@ it('a transaction that no client reports is not searched for after its deadline,
 })
 
 const unsearchable = async (events: FakeVenueOptions['events'] = null) => {
-  const on = await startSettlementBench('TRANSACTION', { events })
-  on.venue.script.alter = (execution) => ({ ...execution, venueRef: 'toy-request' })
-  const swap = await on.execute(FROM_COINS)
-  const { sender } = swap.record.swap.order
-  on.chain.withCode.add(sender)
-  return { on, swap, sender, refOf: async () => (await on.kept(swap)).ref }
+  const stage = await startUnreported(FROM_COINS, { events }, 'toy-request')
+  const { sender } = stage.swap.record.swap.order
+  stage.on.chain.withCode.add(sender)
+  return { ...stage, sender }
 }
 
 it('an unreported transaction of a wallet that its chain cannot search is the one that the venue names once it answers, if the chain shows that it pays the order', async () => {

@@ -3,6 +3,7 @@ import { toAmount } from '../../../engine/core/amount.ts'
 import type { ExecutionType } from '../../../engine/core/offer.ts'
 import type { ExecutedSwap } from '../../../engine/core/swap.ts'
 import { addressFor, type FakeVenueOptions } from '../../support/fakeVenue.ts'
+import { anEvent } from '../../support/hookStage.ts'
 import type { MemoryStore } from '../../support/memoryStore.ts'
 import { done, type Executed, startMoneyBench } from '../../support/moneyBench.ts'
 import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
@@ -16,7 +17,7 @@ export const INTERVAL = 5 * MINUTE
 
 type Change = Parameters<typeof startMoneyBench>[2]
 
-export const startSettlementBench = async (kind: ExecutionType = 'DEPOSIT', options: FakeVenueOptions = {}, change?: Change) => {
+export const startBench = async (kind: ExecutionType = 'DEPOSIT', options: FakeVenueOptions = {}, change?: Change) => {
   const bench = await startMoneyBench(kind, options, { caller: { tier: 'selfServe', partnerId: PARTNER }, ...change })
   const { store, engine } = bench
   onTestFinished(async () => {
@@ -33,6 +34,7 @@ export const startSettlementBench = async (kind: ExecutionType = 'DEPOSIT', opti
       bench.pass(afterMs)
       return engine.settlement.runOnce()
     },
+    addEvent: (change?: Parameters<typeof anEvent>[1]) => store.partnerEvents.add(anEvent(PARTNER, change)),
     queued: ({ id }: Executed) => store.settlement.find(id),
     feed,
     /** The events of the partner, in order. */
@@ -46,11 +48,11 @@ export const startSettlementBench = async (kind: ExecutionType = 'DEPOSIT', opti
     },
   }
 }
-export type SettlementBench = Awaited<ReturnType<typeof startSettlementBench>>
+export type SettlementBench = Awaited<ReturnType<typeof startBench>>
 
 /** A paid swap that the venue reports as processing, and that no pass has read. */
-export const paid = async (...given: Parameters<typeof startSettlementBench>) => {
-  const on = await startSettlementBench(...given)
+export const paid = async (...given: Parameters<typeof startBench>) => {
+  const on = await startBench(...given)
   const swap = await on.execute()
   on.pay(swap)
   on.says('processing')
@@ -58,13 +60,13 @@ export const paid = async (...given: Parameters<typeof startSettlementBench>) =>
 }
 
 /** The same, delivered. */
-export const delivered = async (...given: Parameters<typeof startSettlementBench>) => {
+export const delivered = async (...given: Parameters<typeof startBench>) => {
   const { on, swap } = await paid(...given)
   return { on, swap, hash: on.succeeds(swap) }
 }
 
 /** Another instance over the same records and chains. */
-export const beside = (on: SettlementBench) => startSettlementBench('DEPOSIT', {}, { from: on, chain: on.chain })
+export const beside = (on: SettlementBench) => startBench('DEPOSIT', {}, { from: on, chain: on.chain })
 
 export const depositOf = (number: number) => addressFor('evm', `deposit ${number}`)
 

@@ -6,7 +6,6 @@ import { createSettlement, type SettlementTask } from '../../../engine/settlemen
 import { WALLETS } from '../../support/anOrder.ts'
 import { createFakeEvidence } from '../../support/fakeEvidence.ts'
 import { statusOf } from '../../support/fakeVenue.ts'
-import { anEvent } from '../../support/hookStage.ts'
 import { createMemoryStore } from '../../support/memoryStore.ts'
 import { done } from '../../support/moneyBench.ts'
 import { advance } from '../../support/raceTime.ts'
@@ -18,10 +17,9 @@ import {
   HOUR,
   INTERVAL,
   MINUTE,
-  PARTNER,
   paid,
   type SettlementBench,
-  startSettlementBench,
+  startBench,
   storeSwaps,
 } from './settlementBench.ts'
 
@@ -46,7 +44,7 @@ it.each([
 it.each(['swaps.setStatus', 'partnerEvents.add', 'swaps.byId', 'settlement.find'])(
   'a defect of one swap at %s is logged, and the pass settles the other',
   async (call) => {
-    const on = await startSettlementBench()
+    const on = await startBench()
     for (const swap of [await on.execute(), await on.execute()]) {
       on.pay(swap)
       on.saysOf(swap, { ...statusOf('success'), ...done(on.deliver(swap)) })
@@ -82,7 +80,7 @@ it.each([
 
 it('one instance settles at a time, and another takes over when an instance loses its lease during a pass, which it prolongs before that', async () => {
   // One call a minute.
-  const on = await startSettlementBench('DEPOSIT', { profile: { limits: { statusPerMinute: 2 } } })
+  const on = await startBench('DEPOSIT', { profile: { limits: { statusPerMinute: 2 } } })
   on.says('processing')
   for (let count = 0; count < 9; count += 1) on.pay(await on.execute())
   const other = await beside(on)
@@ -225,7 +223,7 @@ const startBy = async (chains: readonly (1 | 10)[], isMainnet = false) => {
   const clock = createChainClock({ now: () => on.clock.at }, () => silence.ms)
   const readHead = () => Promise.reject(new Error('no chain answers'))
   const chain = Object.assign(createFakeEvidence(), { clock }, isMainnet && { readHead })
-  const on = await startSettlementBench('DEPOSIT', {}, { chain, ...(isMainnet && { env: { NETWORK: 'mainnet' } }) })
+  const on = await startBench('DEPOSIT', {}, { chain, ...(isMainnet && { env: { NETWORK: 'mainnet' } }) })
   /** Chains show new blocks. */
   const compare = (at: number, ids: readonly (1 | 10)[] = [1, 10]): void => {
     for (const chainId of ids) for (const ago of [1, 0]) clock.saw(chainId, chainId, at - ago)
@@ -239,7 +237,7 @@ it('no pass runs by a wrong clock, and the events of the partners stay [settleme
   const swap = await on.execute()
   on.pay(swap)
   on.succeeds(swap)
-  await on.store.partnerEvents.add(anEvent(PARTNER, { event: 'swap.refunded' }))
+  await on.addEvent({ event: 'swap.refunded' })
   expect(await on.pass(91 * 24 * HOUR)).toBeNull()
   expect(await on.told()).toEqual(['swap.refunded'])
   on.clock.at = START_AT
@@ -249,7 +247,7 @@ it('no pass runs by a wrong clock, and the events of the partners stay [settleme
 
 it('passes wait ten seconds for a comparison of the clock', async () => {
   const { on } = await startBy([], true)
-  await on.store.partnerEvents.add(anEvent(PARTNER))
+  await on.addEvent()
   expect(await on.pass(9 * SECOND)).toBeNull()
   expect(await on.pass(SECOND)).not.toBeNull()
   expect(await on.told()).toEqual(['swap.settled'])
@@ -258,7 +256,7 @@ it('passes wait ten seconds for a comparison of the clock', async () => {
 /** What is there before the act, and whether it is still there. */
 const ACTS: { readonly [act: string]: (on: SettlementBench) => Promise<() => Promise<boolean>> } = {
   'the deletion of old events': async (on) => {
-    await on.store.partnerEvents.add(anEvent(PARTNER))
+    await on.addEvent()
     return async () => (await on.told()).length > 0
   },
   'the deletion of old answers of paid calls': async ({ store: { paidCalls } }) => {
@@ -297,7 +295,7 @@ it.each(Object.entries(ACTS))('%s waits until the clock is compared', async (_ac
 
 it('passes run by a clock that was wrong once no chain answers for 15 minutes, and delete nothing old', async () => {
   const { on, silence } = await startBy([1, 10], true)
-  await on.store.partnerEvents.add(anEvent(PARTNER))
+  await on.addEvent()
   expect(await on.pass(91 * 24 * HOUR)).toBeNull()
   silence.ms = 16 * MINUTE
   expect(await on.pass()).not.toBeNull()
@@ -323,7 +321,7 @@ it('a pass of another instance whose clock was 3 hours ahead delays no swap for 
 const HALF_MINUTE = MINUTE / 2
 
 /** A paid swap that waits for its refund, on a chain whose search stops before it is whole. */
-const waiting = async (change: Parameters<typeof startSettlementBench>[2] = {}) => {
+const waiting = async (change: Parameters<typeof startBench>[2] = {}) => {
   const { on, swap } = await paid('DEPOSIT', {}, change)
   on.says('expired')
   const budgets: unknown[] = []

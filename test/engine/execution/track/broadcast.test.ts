@@ -4,24 +4,17 @@ import { createFakeEvidence, hashOf, movement, seenTransaction } from '../../../
 import { finalAt, landed, solanaFails } from '../../../support/fakeSolana.ts'
 import { addressFor, statusOf } from '../../../support/fakeVenue.ts'
 import { done, LEAST } from '../../../support/moneyBench.ts'
-import {
-  isOver,
-  LAST_HEIGHT,
-  order,
-  type StageChange,
-  seenOf,
-  sign,
-  startSubmitStage,
-  statusBy,
-  submit,
-} from '../../../support/submitStage.ts'
+import { isOver, LAST_HEIGHT, order, seenOf, sign, startSubmitStage, statusBy, submit } from '../../../support/submitStage.ts'
 import { refusalOf } from '../../../support/testEngine.ts'
 import { closedAfterEach } from '../../../support/venueKit/benches.ts'
 
 const open = closedAfterEach(startSubmitStage)
 
 /** A signed transaction of which the venue knows nothing, posted unless `isPosted` is false. */
-const start = async ({ isPosted = true, ...change }: { readonly isPosted?: boolean } & StageChange = {}) => {
+const start = async ({
+  isPosted = true,
+  ...change
+}: { readonly isPosted?: boolean } & Parameters<typeof startSubmitStage>[0] = {}) => {
   const chain = createFakeEvidence()
   const stage = await open({ evidence: chain, ...change })
   const signed = await sign(stage)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createChainClock } from '../../../../engine/chains/endpoints/chainClock.ts'
 import { createFakeEvidence } from '../../../support/fakeEvidence.ts'
 import { done, LEAST, type MoneyBench, OTHER, startMoneyBench } from '../../../support/moneyBench.ts'
@@ -23,28 +23,26 @@ const startAt = async (aheadMin: number, heads: string): Promise<MoneyBench> => 
   return bench
 }
 
-describe('a swap that is executed while the clock is ahead', () => {
-  it.each(cases.chainsAt as [string, number, string, number | null][])(
-    'clock: a swap executed while it is ahead has the time of the chains, %s',
-    async (_name, aheadMin, heads, min) => {
-      const { chainsAt } = (await (await startAt(aheadMin, heads)).execute()).record.swap
-      expect(chainsAt ?? null).toBe(min === null ? null : START_AT + min * MINUTE_MS)
-    },
-  )
+it.each(cases.chainsAt as [string, number, string, number | null][])(
+  'clock: a swap executed while it is ahead has the time of the chains, %s',
+  async (_name, aheadMin, heads, min) => {
+    const { chainsAt } = (await (await startAt(aheadMin, heads)).execute()).record.swap
+    expect(chainsAt ?? null).toBe(min === null ? null : START_AT + min * MINUTE_MS)
+  },
+)
 
-  it.each(cases.ends as [string, number, number, number, string, number, string][])(
-    'clock: a swap executed while it was ahead %s [execute-wrong-clock-503]',
-    async (_name, ahead, paid, delivered, state, inputs, heads) => {
-      const bench = await startAt(ahead, heads)
-      const swap = await bench.execute()
-      bench.clock.at = START_AT
-      bench.pay(swap, undefined, { at: START_AT + paid * MINUTE_MS })
-      bench.says('success', done(bench.deliver(swap, LEAST, { at: START_AT + delivered * MINUTE_MS })))
-      expect(await bench.stateOf(swap)).toBe(state)
-      expect((await bench.payments(swap)).filter(({ kind }) => kind === 'input')).toHaveLength(inputs)
-    },
-  )
-})
+it.each(cases.ends as [string, number, number, number, string, number, string][])(
+  'clock: a swap executed while it was ahead %s [execute-wrong-clock-503]',
+  async (_name, ahead, paid, delivered, state, inputs, heads) => {
+    const bench = await startAt(ahead, heads)
+    const swap = await bench.execute()
+    bench.clock.at = START_AT
+    bench.pay(swap, undefined, { at: START_AT + paid * MINUTE_MS })
+    bench.says('success', done(bench.deliver(swap, LEAST, { at: START_AT + delivered * MINUTE_MS })))
+    expect(await bench.stateOf(swap)).toBe(state)
+    expect((await bench.payments(swap)).filter(({ kind }) => kind === 'input')).toHaveLength(inputs)
+  },
+)
 
 const GIVEN = { destinationAddress: null, refundAddress: null }
 

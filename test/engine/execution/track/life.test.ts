@@ -11,21 +11,7 @@ import { fails, statusOf } from '../../../support/fakeVenue.ts'
 import { done, LEAST, NO_HASH, OVER_MS, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
-import {
-  A,
-  type Act,
-  chainHas,
-  each,
-  isOver,
-  isReadable,
-  isUnreadable,
-  passes,
-  removes,
-  type Scene,
-  type Story,
-  type Swap,
-  scenes,
-} from './scenes.ts'
+import { A, type Act, chains, each, isOver, passes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
 const DAY_MS = 86_400_000
 const [FIRST, SECOND] = [hashOf(1), hashOf(2)]
@@ -48,8 +34,8 @@ scenes('a transaction that reverted or that no chain shows', { kind: 'TRANSACTIO
     ],
   ],
   'ends the swap two minutes after the deadline, by our time and by the time of the chain': [
-    [A.pay(PAID_IN, { isSuccess: false }), isOver, chainHas({ confirmedAt: START_AT + OVER_MS })],
-    [{ state: 'failed', kept: { endedAt: null } }, chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), hasFailed],
+    [A.pay(PAID_IN, { isSuccess: false }), isOver, chains.have({ confirmedAt: START_AT + OVER_MS })],
+    [{ state: 'failed', kept: { endedAt: null } }, chains.have({ confirmedAt: START_AT + OVER_MS + 1 }), hasFailed],
   ],
   'never fails unseen, whatever the venue reports and however late [status-failed-needs-certainty]': [
     [isOver, unseen('pending'), A.says('not_found'), passes(OVER_MS + 1), unseen('not_found')],
@@ -57,7 +43,7 @@ scenes('a transaction that reverted or that no chain shows', { kind: 'TRANSACTIO
     [A.says('success'), { ...unseen('processing'), kept: { ref: null, endedAt: null } }],
   ],
   'leaves the swap pending when a reorganization removed it, until the deadline': [
-    [A.pay(), A.says('processing'), 'processing', removes(1), A.says('pending'), 'pending', A.says('not_found'), 'pending'],
+    [A.pay(), A.says('processing'), 'processing', chains.remove(1), A.says('pending'), 'pending', A.says('not_found'), 'pending'],
     [unseen('not_found'), isOver, hasFailed],
   ],
 })
@@ -69,7 +55,7 @@ const isFilled: Act = () => Object.assign(contract, { isUnfilled: false })
 const isNotFilled: Act = () => Object.assign(contract, { isUnfilled: true })
 scenes('an order placed by a transaction', { kind: 'TRANSACTION', unfilled })({
   'has failed when its contract shows none after the deadline, and can still be paid': [
-    [isFilled, 'processing', removes(1), A.says('expired'), 'pending', isNotFilled, 'pending', isOver, isFilled, 'pending'],
+    [isFilled, 'processing', chains.remove(1), A.says('expired'), 'pending', isNotFilled, 'pending', isOver, isFilled, 'pending'],
     [isNotFilled, hasFailed, A.says('processing'), ({ a }) => Object.assign(a, { ref: a.pay() }), 'processing'],
   ],
 })
@@ -85,7 +71,7 @@ scenes('a signed order', { kind: 'SIGNATURE' })({
 
 scenes('a deposit', { kind: 'DEPOSIT', isUnpaid: true })({
   'that is unpaid is failed only after its deadline, although the venue reports refunded [status-failed-needs-certainty]': [
-    [chainHas({ confirmedAt: START_AT + OVER_MS + 1 }), A.says('refunded'), 'pending', isOver, hasFailed],
+    [chains.have({ confirmedAt: START_AT + OVER_MS + 1 }), A.says('refunded'), 'pending', isOver, hasFailed],
   ],
   'that is unpaid is pending while its address was used': [[({ a, chain }) => chain.inUse.add(addressOf(a)), isOver, 'pending']],
   'is not paid by a payment before the execution': [
@@ -137,7 +123,7 @@ const byDigits: SwapEvents = {
 }
 const profile = { amountCarriesReference: () => REFERENCES - 1n }
 const SMALL = PAID_IN / 2n
-const searchesTwo = (isWhole: boolean) => chainHas({ searchByTwo: async () => ({ lists: [], isWhole }) })
+const searchesTwo = (isWhole: boolean) => chains.have({ searchByTwo: async () => ({ lists: [], isWhole }) })
 /** Twelve more payments to the address. */
 const others = ({ a }: Scene): void => {
   for (let n = 1; n <= 12; n += 1) a.pay(BigInt(n))
@@ -180,7 +166,7 @@ scenes('payments', { kind: 'TRANSACTION', isUnpaid: true })({
   ],
   'a second payment of a payload becomes the input when a reorganization removes the first': [
     [A.pay(), A.pay(), 'processing'],
-    [removes(1), { ref: SECOND, state: 'processing', payments: [{ kind: 'input', txHash: SECOND }] }],
+    [chains.remove(1), { ref: SECOND, state: 'processing', payments: [{ kind: 'input', txHash: SECOND }] }],
   ],
 })
 const dusted: Story = [
@@ -204,18 +190,18 @@ const paid: Story = [A.pay(PAID_IN, { standing: 'final' })]
 const delivered: Story = [paid, A.succeeds(), 'success']
 scenes('the end of a swap', { kind: 'DEPOSIT', isUnpaid: true })({
   'is undone by a reorganization of the delivery, and keeps its first time [status-reorg-reopens]': [
-    [...delivered, removes(2), passes()],
+    [...delivered, chains.remove(2), passes()],
     [{ state: 'processing', deliveredAmount: null, txHash: null, rows: 'input', kept: { endedAt: START_AT } }, 'processing'],
     [A.deliver(LEAST, { hash: SECOND }), { state: 'success', kept: { endedAt: START_AT } }],
   ],
   'is undone by a reorganization although the swap had failed unpaid long before': [
-    [isOver, 'failed', passes(3 * DAY_MS), A.pay(), A.succeeds(), 'success', removes(2), 'processing'],
+    [isOver, 'failed', passes(3 * DAY_MS), A.pay(), A.succeeds(), 'success', chains.remove(2), 'processing'],
   ],
   'is undone when its refund failed after all': [
     [paid, A.refunds(), 'refunded'],
     [A.giveBack(PAID_IN, { hash: SECOND, isSuccess: false, movements: [] }), 'processing', 'expired'],
   ],
-  'stays while the chain is unreadable': [...delivered, isUnreadable(), 'success'],
+  'stays while the chain is unreadable': [...delivered, chains.areUnreadable(), 'success'],
   'a second payment to an address is extra, and searched for now and then after the end': [
     [...delivered, A.deliver(LEAST, { hash: SECOND, standing: 'final' }), 'success'],
     [passes(), A.pay(PAID_IN + 1n, { height: 1_001 }), 'success', passes()],
@@ -275,7 +261,7 @@ scenes('an extra payment', { kind: 'TRANSACTION', isUnpaid: true, events: TOY_EV
   ],
   'loses its delivery by a reorganization, which takes nothing from the end of the swap': [
     [paidTwice(), fillsBoth, bothSucceed, second('success')],
-    [first('success'), removes(4), first('success'), second('processing'), first('success')],
+    [first('success'), chains.remove(4), first('success'), second('processing'), first('success')],
   ],
   'of the same payload in one transaction has an order of its own, and ends nothing': [
     [pays('order-7', 'order-8'), ({ a }) => a.says('success', a.deliver(0n, { logs: [log(1, 'filled', 'order-8', LEAST)] }))],
@@ -290,7 +276,7 @@ scenes('an extra payment', { kind: 'TRANSACTION', isUnpaid: true, events: unname
   ],
 })
 
-const without = (method: string) => isUnreadable((read) => read.method === method)
+const without = (method: string) => chains.areUnreadable((read) => read.method === method)
 const ends =
   (state: 'success' | 'refunded' | 'failed' | 'expired', rest = {}) =>
   ({ a }: Scene) =>
@@ -303,7 +289,7 @@ for (const kind of ['DEPOSIT', 'TRANSACTION'] as const)
   scenes(`unreadable ${kind}`, { kind })(
     each(['success', 'refunded', 'failed'], (state) => [
       `is open although the venue reports ${state}, and ends once the chain can be read [status-unreadable-ends-nothing]`,
-      [ends(state), isOver, isUnreadable(), isOpen, isReadable, state === 'success' ? state : 'refunded'],
+      [ends(state), isOver, chains.areUnreadable(), isOpen, chains.areReadable(), state === 'success' ? state : 'refunded'],
     ]),
   )
 
@@ -326,7 +312,7 @@ scenes('a delivery in coins', { kind: 'DEPOSIT', ...TO_COINS })({
   'that was recorded is enough on a node that has forgotten the balance, although its status could not be stored': [
     [({ chain }) => chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)],
     [({ a }) => a.says('success', done(a.deliver(0n, sendsOn(WALLETS.evm, 50)))), canStore(false), ({ a }) => a.told()],
-    [canStore(true), chainHas({ stateSince: 1_000 }), 'success'],
+    [canStore(true), chains.have({ stateSince: 1_000 }), 'success'],
   ],
 })
 
@@ -348,33 +334,33 @@ const forgotten = (state: 'success' | 'refunded'): Story => [
 scenes('an unpaid deposit', { kind: 'DEPOSIT', isUnpaid: true })({
   ...each(['search', 'untouchedUntil', 'confirmedTime'], (method) => [
     `is pending without ${method}`,
-    [failing, without(method), 'pending', isReadable, 'failed'],
+    [failing, without(method), 'pending', chains.areReadable(), 'failed'],
   ]),
   'is failed although one endpoint names many payments that never were': [
-    [failing, chainHas({ search: async () => ({ hashes: fakeHashes, isWhole: false }) }), 'failed'],
+    [failing, chains.have({ search: async () => ({ hashes: fakeHashes, isWhole: false }) }), 'failed'],
   ],
   'is pending by a node that has not passed the deadline': [
-    [failing, chainHas({ addressesAt: START_AT + OVER_MS }), 'pending'],
-    [chainHas({ addressesAt: START_AT + OVER_MS + 1 }), 'failed'],
+    [failing, chains.have({ addressesAt: START_AT + OVER_MS }), 'pending'],
+    [chains.have({ addressesAt: START_AT + OVER_MS + 1 }), 'failed'],
   ],
   'is not failed by a node that forgot the payment, when the venue reports success': forgotten('success'),
   'is not failed by a node that forgot the payment, when the venue reports refunded': forgotten('refunded'),
   'in parts is not refunded by one part while another part cannot be read': [
     [A.pay(400_000n), A.pay(600_000n)],
     [({ a }) => a.says('refunded', { txHash: a.giveBack(400_000n), paidBy: [FIRST, SECOND] })],
-    [isUnreadable(({ of }) => of === SECOND), 'pending', isReadable, 'expired'],
+    [chains.areUnreadable(({ of }) => of === SECOND), 'pending', chains.areReadable(), 'expired'],
   ],
 })
 
 const forgets = (state: 'success' | 'expired', endedAt: number | null): Story => [
-  [({ a }) => a.says(state, done(a.deliver())), state, removes(1), removes(2)],
+  [({ a }) => a.says(state, done(a.deliver())), state, chains.remove(1), chains.remove(2)],
   [passes(DAY_MS), { state, kept: { endedAt }, rows: state === 'success' ? 'input, output' : 'input' }],
 ]
 scenes('a transaction', { kind: 'TRANSACTION' })({
   'that a reorganization removed is pending without the time of the chain': [
-    ['processing', removes(1), isOver, without('confirmedTime'), 'pending', isReadable, 'failed'],
+    ['processing', chains.remove(1), isOver, without('confirmedTime'), 'pending', chains.areReadable(), 'failed'],
   ],
-  'is recognised only once the code of its sender is known': [without('hasCode'), 'pending', isReadable, 'processing'],
+  'is recognised only once the code of its sender is known': [without('hasCode'), 'pending', chains.areReadable(), 'processing'],
   'keeps a delivery older than a day that the node forgot': forgets('success', START_AT),
   'keeps a payment older than a day that the node forgot': forgets('expired', null),
 })
@@ -386,7 +372,7 @@ scenes('a deposit', { kind: 'DEPOSIT', isUnpaid: true })({ 'that is paid is proc
 scenes('a transaction', { kind: 'TRANSACTION', isUnpaid: true })({
   'that pays is processing while its venue is down': isPaid,
   'that was recognised, then removed by a reorganization, fails no swap once the node may have forgotten it': [
-    [A.pay(), A.says('processing'), 'processing', removes(1), A.says('not_found'), 'processing'],
+    [A.pay(), A.says('processing'), 'processing', chains.remove(1), A.says('not_found'), 'processing'],
     [passes(OVER_MS + DAY_MS), { state: 'processing', kept: { endedAt: null } }],
   ],
   'that the node may have forgotten fails no swap': [

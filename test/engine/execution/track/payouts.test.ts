@@ -14,23 +14,7 @@ import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
 import { idOf, resets } from '../../chains/evidenceBench.ts'
 import { payee } from '../../chains/evmBench.ts'
 import { hashOf as blockHashOf, logAt, searchBench } from '../../chains/searchBench.ts'
-import {
-  A,
-  type Act,
-  all,
-  B,
-  chainHas,
-  each,
-  isOver,
-  isReadable,
-  isUnreadable,
-  openScene,
-  passes,
-  play,
-  removes,
-  type Story,
-  scenes,
-} from './scenes.ts'
+import { A, type Act, all, B, chains, each, isOver, openScene, passes, play, type Story, scenes } from './scenes.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -94,8 +78,8 @@ scenes('delivery', { kind: 'DEPOSIT', orders: to(42161) })({
     [gained(), A.succeeds(0n, { movements: [], height: 77, ...wish }), told],
   ]),
   'stays open for coins while no node shows whether the callee is a contract': [
-    [isUnreadable(({ method }) => method === 'hasCode'), gained()],
-    [A.succeeds(0n, sendsOn(WALLETS.evm, 77)), 'processing', isReadable, 'success'],
+    [chains.areUnreadable(({ method }) => method === 'hasCode'), gained()],
+    [A.succeeds(0n, sendsOn(WALLETS.evm, 77)), 'processing', chains.areReadable(), 'success'],
   ],
 })
 // A contract that emits its event whether or not the recipient accepted the coins.
@@ -103,7 +87,7 @@ const outputs: SwapEvents['outputs'] = async () => [{ place: 'log:0', amount: LE
 scenes('delivery', { kind: 'TRANSACTION', orders: to(42161), events: { ...TOY_EVENTS, inputs: async () => null, outputs } })({
   'needs the balance to confirm coins that an event alone names, and the node to have that balance': [
     [A.succeeds(LEAST, sendsOn(WALLETS.evm, 77)), 'processing', gained(LEAST - 1n), 'processing'],
-    [chainHas({ stateSince: 78 }), gained(), 'processing', chainHas({ stateSince: 77 }), 'success'],
+    [chains.have({ stateSince: 78 }), gained(), 'processing', chains.have({ stateSince: 77 }), 'success'],
   ],
 })
 
@@ -126,7 +110,7 @@ const both = { state: 'success', rows: `${PAID}, output ${LEAST}` } as const
 scenes('delivery', { kind: 'SIGNATURE', events: taking(['log:7']) })({
   'records the input that a signed order took with it, and drops both when a reorganization removes them': [
     [A.succeeds(LEAST, { standing: 'fresh' }), { state: 'processing', rows: '' }, A.deliver(LEAST, { hash: hashOf(1) }), both],
-    [removes(1), 'processing', A.succeeds(), both, { payments: [1, 2].map(() => ({ txHash: hashOf(3) })) }],
+    [chains.remove(1), 'processing', A.succeeds(), both, { payments: [1, 2].map(() => ({ txHash: hashOf(3) })) }],
   ],
 })
 
@@ -183,7 +167,7 @@ scenes('refund', { kind: 'DEPOSIT' })({
     [found(700_000n, 600_000n, 350_000n), A.says('failed'), { ...OWED, rows: PAID }],
   ],
   'is recognised by the time of its block once the node has forgotten the input': [
-    [A.pay(PAID_IN, { hash: hashOf(1), standing: 'final' }), A.says('processing'), 'processing', removes(1)],
+    [A.pay(PAID_IN, { hash: hashOf(1), standing: 'final' }), A.says('processing'), 'processing', chains.remove(1)],
     [A.refunds(PAID_IN, { at: START_AT }), OWED, A.refunds(PAID_IN, { at: START_AT + 1 }), 'refunded'],
   ],
 })

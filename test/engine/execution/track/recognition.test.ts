@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { SeenInstruction, SeenTransaction } from '../../../../engine/chains/seen.ts'
+import type { SeenCall, SeenInstruction, SeenTransaction } from '../../../../engine/chains/seen.ts'
 import { decodeSolanaTransaction } from '../../../../engine/chains/solana/solanaCodec.ts'
 import type { Address } from '../../../../engine/core/address.ts'
 import { nativeAsset } from '../../../../engine/core/asset.ts'
@@ -34,10 +34,6 @@ const carried = (swaps: readonly Swap[], wish: Partial<SeenTransaction> = {}): P
   movements: swaps.map((_swap, at) => left(WALLETS.evm, `log:${at}`)),
   ...wish,
 })
-const callOfWallet = (swap: Swap, change = {}) => {
-  const { to, data } = callOf(swap)
-  return { from: WALLETS.evm, to, data: data as Hex, value: 0n, ...change }
-}
 /** Pays, and asks by that transaction from here on. */
 const pays =
   (wish: (scene: Scene) => Partial<SeenTransaction> = () => ({})) =>
@@ -71,7 +67,12 @@ it('recognition: a DEPOSIT quote that was never executed is not_found for the ad
   }
 })
 
-const theirs = ({ a }: Scene) => ({ call: callOfWallet(a, { from: STRANGER }), movements: [left(STRANGER)] })
+/** Pays by the returned call, except for this. */
+const calls = (change: (data: Hex) => Partial<SeenCall>, wish: Partial<SeenTransaction> = {}) =>
+  pays(({ a }) => {
+    const { to, data } = callOf(a)
+    return { call: { from: WALLETS.evm, to, data: data as Hex, value: 0n, ...change(data as Hex) }, ...wish }
+  })
 const similar = (at: number) => () => ({
   call: { from: STRANGER, to: TOY_CONTRACT, data: '0x70a70a70ffff' as const, value: 0n },
   movements: [left(STRANGER)],
@@ -82,10 +83,8 @@ scenes('recognition', { kind: 'TRANSACTION', isUnpaid: true })({
     [A.succeeds(), pays(similar(START_AT)), none, pays(similar(START_AT - 3 * DAY_MS)), none, callsNoVenue, pays(), 'success'],
   ],
   'the returned call is no payment with other calldata, contract, value, amount or payer': [
-    [pays(theirs), none, pays(({ a }) => ({ call: callOfWallet(a, { data: `${callOf(a).data}00` }) })), none],
-    [pays(({ a }) => ({ call: callOfWallet(a, { to: STRANGER }) })), none],
-    [pays(({ a }) => ({ call: callOfWallet(a, { to: null }) })), none],
-    [pays(({ a }) => ({ call: callOfWallet(a, { value: 1n }) })), none],
+    [calls(() => ({ from: STRANGER }), { movements: [left(STRANGER)] }), none, calls((data) => ({ data: `${data}00` })), none],
+    [calls(() => ({ to: STRANGER })), none, calls(() => ({ to: null })), none, calls(() => ({ value: 1n })), none],
     [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN - 1n)] })), none],
     [pays(() => ({ movements: [left(WALLETS.evm, 'log:0', PAID_IN + 1n)] })), none],
   ],

@@ -107,17 +107,19 @@ export const passes =
     pass(ms)
 /** Past the deadline of every payload. */
 export const isOver = passes(OVER_MS + 1)
-export const removes =
-  (number: number): Act =>
-  ({ chain }) =>
-    chain.remove(hashOf(number))
-export const chainHas =
-  (rest: Partial<FakeEvidence>): Act =>
-  ({ chain }) =>
-    Object.assign(chain, rest)
-/** Which reads fail from here on. */
-export const isUnreadable = (which: FakeEvidence['isUnreadable'] = () => true) => chainHas({ isUnreadable: which })
-export const isReadable = isUnreadable(() => false)
+/** What the chains show from here on. */
+export const chains = {
+  have:
+    (rest: Partial<FakeEvidence>): Act =>
+    ({ chain }) =>
+      Object.assign(chain, rest),
+  remove:
+    (number: number): Act =>
+    ({ chain }) =>
+      chain.remove(hashOf(number)),
+  areUnreadable: (which: FakeEvidence['isUnreadable'] = () => true): Act => chains.have({ isUnreadable: which }),
+  areReadable: (): Act => chains.have({ isUnreadable: () => false }),
+}
 
 const check = async (swap: Swap, due: Told): Promise<void> => {
   const { ref, rows, kept, ...told } = typeof due === 'string' ? { state: due } : due
