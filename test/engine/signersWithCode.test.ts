@@ -36,12 +36,9 @@ const start = async ({ id, check, profile: { contracts, signatureChecks = [] } }
 }
 
 it('signers with code: every venue that takes signatures names a published contract that checks them', () => {
-  expect(ROWS.map(({ id, check: { by, bytes } }) => [id, by, bytes])).toEqual([
-    ['bebop', 'signerCode', undefined],
-    ['cow', 'scheme', undefined],
-    ['uniswapx', 'signerCode', 65],
-    ['zerox', 'signerCode', undefined],
-  ])
+  const byId = Object.fromEntries(ROWS.map(({ id, check: { by, bytes } }) => [id, { by, bytes }]))
+  const bySigner = { by: 'signerCode' }
+  expect(byId).toEqual({ bebop: bySigner, cow: { by: 'scheme' }, uniswapx: { ...bySigner, bytes: 65 }, zerox: bySigner })
   for (const { check, profile } of ROWS) expect(profile.contracts[1]).toContain(check.contract)
 })
 

@@ -66,12 +66,10 @@ describe('a payout', () => {
     expect(await pay()).toEqual({ kind: 'recorded', owedBefore: 1_000n, owedAfter: 600n, address: WALLETS.evm, sight: 'seen' })
     expect(await balance()).toMatchObject({ earned: 1_000n, paid: 400n })
     const line = { ecosystem: 'evm', chainId: 42161, token: USDC.address, amount: 400n }
-    const lines = [
-      { account: 'partner:p1', side: 'debit', ...line },
-      { account: 'payer', side: 'credit', ...line },
-    ]
+    const debit = { account: 'partner:p1', side: 'debit', ...line }
+    const credit = { account: 'payer', side: 'credit', ...line }
     const document = { txHash: hashOf(1), address: WALLETS.evm, countsFrom: clock.at, sight: 'seen', place: hashOf(1) }
-    expect(await store.ledger.payoutsTo('p1')).toMatchObject([{ kind: 'payout', document, lines }])
+    expect(await store.ledger.payoutsTo('p1')).toMatchObject([{ kind: 'payout', document, lines: [debit, credit] }])
     for (const txHash of [hashOf(1), hashOf(1).toUpperCase().replace('0X', '0x')])
       expect(await pay({ txHash, amount: 1n })).toMatchObject({ kind: 'refused', reason: 'alreadyRecorded', owed: 600n })
   })

@@ -198,22 +198,30 @@ it('a backup of PostgreSQL is refused when the database is of another version', 
 })
 
 describe('a move of a SQLite file into PostgreSQL', () => {
-  /** A file of a service with `count` swaps, and an empty database. */
-  const filled = async (count = 3) => {
+  /** A file of a service with 600 swaps, and an empty database. */
+  const filled = async () => {
     const [{ database }, file] = [await inPostgres(), join(aFolder(), 'swaps.sqlite')]
     const url = database.url?.reveal() ?? ''
     const store = await openFileStore(file)
-    await fill(store, count, '\0')
+    await fill(store, 600, '\0')
     const openMoved = (network: NetworkName = 'simnet') => open({ dataDir: '', database, network })
     const query = (text: string) => ask(url, text)
     const command = () => start('move', file, { DATABASE_URL: url })
     return { file, store, openMoved, query, command, moveNow: () => move({ database }, file) }
   }
 
-  it('copies every record with the network, and no service starts over the file afterwards [store-move]', async () => {
-    const { file, store, openMoved, query, command } = await filled(600)
+  it('copies every record, after which no service starts over the file; is refused while the file is open, and into another network or records [store-move]', async () => {
+    const { file, store, openMoved, query, command, moveNow } = await filled()
+    await expect(moveNow()).rejects.toThrow(/in use: stop the service/)
     const before = await store.swaps.ofQuote('q1')
     await store.close()
+    const other = await openMoved('mainnet')
+    await expect(moveNow()).rejects.toThrow(/holds records of mainnet/)
+    await query(`DELETE FROM store_facts WHERE name = 'network'`)
+    await other.partners.add({ id: 'p2', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
+    await expect(moveNow()).rejects.toThrow(/has records already/)
+    expect(await query('SELECT 1 FROM swaps')).toEqual([])
+    await query('DELETE FROM partners')
     const { code, said } = await command().ended
     expect(code).toBe(0)
     for (const text of ['swaps: 600', 'payments: 600', `operator debit ${600n << 200n} of evm:1:0x2`, 'is equal'])
@@ -227,22 +235,8 @@ describe('a move of a SQLite file into PostgreSQL', () => {
     await expect(openFileStore(file)).rejects.toThrow(/were moved: set DATABASE_URL/)
   })
 
-  it('is refused while a service has the file open, and into a database of another network or with records', async () => {
-    const { file, store, openMoved, query, moveNow } = await filled()
-    await expect(moveNow()).rejects.toThrow(/in use: stop the service/)
-    await store.swaps.add(await aNewSwap({ quoteId: 'q2' }))
-    await store.close()
-    const other = await openMoved('mainnet')
-    await expect(moveNow()).rejects.toThrow(/holds records of mainnet/)
-    await query(`DELETE FROM store_facts WHERE name = 'network'`)
-    await other.partners.add({ id: 'p2', kind: 'selfServe', feeBps: 0, requestsPerMinute: null }, null)
-    await expect(moveNow()).rejects.toThrow(/has records already/)
-    expect(await query('SELECT 1 FROM swaps')).toEqual([])
-    await openFileStore(file)
-  })
-
   it('leaves nothing when a copied record differs or its process is killed, can be repeated, and finds later changes [store-move]', async () => {
-    const { store, openMoved, query, command, moveNow } = await filled(600)
+    const { store, openMoved, query, command, moveNow } = await filled()
     await store.close()
     await openMoved()
     await query(`CREATE FUNCTION less() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.amount := '1'; RETURN NEW; END $$;

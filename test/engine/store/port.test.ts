@@ -109,46 +109,34 @@ describe('a transaction', () => {
   const stored = async ({ swaps }: StoreParts, ...keys: readonly string[]): Promise<boolean[]> =>
     Promise.all(keys.map(async (key) => (await swaps.find('q1', key)) !== null))
 
-  it('keeps no write of any part when its work throws, and rejects with the same error', async () => {
+  it('is neither seen nor joined by concurrent calls, and keeps no write of any part when its work throws', async () => {
     const { store, ids } = await withSwaps(2)
     const [trouble, swap] = [new Error('of the work'), await aNewSwap({ bindingKey: 'a' })]
     const key = { venue: 'toy', kind: 'address', value: 'x', until: null } as const
     const build = { quoteId: 'q1', bindingKey: 'a', owner: 'one' }
-    const work = async (parts: StoreParts) => {
+    const [isWritten, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const undone = store.transaction(async (parts) => {
       await parts.swaps.add(swap)
       await parts.swaps.setStatus(ids[0], statusOf('success'), null)
       await parts.builds.reserve(build, 1_000)
       await parts.payments.claim(ids[0], [aPayment(1)])
       await parts.swapKeys.claim({ ...key, swapId: ids[0] })
       await parts.ledger.book(anEntry('e1', 'p1'))
+      isWritten.resolve()
+      await end.promise
       throw trouble
-    }
-    await expect(store.transaction(work)).rejects.toBe(trouble)
-    expect([await stored(store, 'a'), (await store.swaps.byId(ids[0]))?.status.state]).toEqual([[false], 'pending'])
+    })
+    const outcome = expect(undone).rejects.toBe(trouble)
+    await isWritten.promise
+    const [reading, writing] = [stored(store, 'a'), store.swaps.add({ ...swap, bindingKey: 'b' })]
+    await turns(2)
+    end.resolve()
+    await outcome
+    expect([await reading, (await writing).quoteId]).toEqual([[false], 'q1'])
+    expect([await stored(store, 'a', 'b'), (await store.swaps.byId(ids[0]))?.status.state]).toEqual([[false, true], 'pending'])
     expect(await store.builds.reserve({ ...build, owner: 'two' }, 1_000)).toBe(true)
     expect([await store.payments.ofSwap(ids[0]), await store.ledger.balancesOf('p1')]).toEqual([[], []])
     expect(await store.swapKeys.claim({ ...key, swapId: ids[1] })).toBe(ids[1])
-  })
-
-  it('is neither seen nor joined by concurrent calls outside of it', async () => {
-    const { store } = await startStore()
-    const swap = await aNewSwap()
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const undone = store.transaction(async (parts) => {
-      await parts.swaps.add({ ...swap, bindingKey: 'a' })
-      await promise
-      throw new Error('undone')
-    })
-    const outcome = expect(undone).rejects.toThrow('undone')
-    await turns(2)
-    const reading = stored(store, 'a')
-    const writing = store.swaps.add({ ...swap, bindingKey: 'b' })
-    await turns(2)
-    resolve()
-    await outcome
-    expect(await reading).toEqual([false])
-    expect(await writing).toMatchObject({ quoteId: 'q1' })
-    expect(await stored(store, 'a', 'b')).toEqual([false, true])
   })
 
   it('reads what concurrent transactions of two processes wrote before it', async () => {

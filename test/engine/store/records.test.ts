@@ -127,25 +127,20 @@ if (!isOverPostgres()) {
     })
   })
 
-  describe('a start', () => {
-    it('without the file of before stops with the remedy, and works after a restore [store-file-replaced]', async () => {
-      const { file, store, backup, place } = await aService()
-      await store.close()
+  it('a start without the file of before, or over records of another service, stops with the remedy, unless they were restored [store-file-replaced]', async () => {
+    const [{ file, store, backup, place }, other] = [await aService(), await aService()]
+    await store.close()
+    replace(file, other.backup)
+    await expect(openFileStore(file)).rejects.toThrow(/has other records than before; where that is meant, delete .*\.id/)
+    remove(file)
+    await expect(openFileStore(file)).rejects.toThrow(/is gone: put it back, or restore a backup; only to begin without any/)
+    for (const restored of [backup, other.backup]) {
+      await restore(place, restored)
+      const again = await openFileStore(file)
+      expect(await again.swaps.ofQuote('q1')).toHaveLength(1)
+      await again.close()
       remove(file)
-      await expect(openFileStore(file)).rejects.toThrow(/is gone: put it back, or restore a backup; only to begin without any/)
-      await restore(place, backup)
-      expect(await (await openFileStore(file)).swaps.ofQuote('q1')).toHaveLength(1)
-    })
-
-    it('over the records of another service stops, unless they were restored', async () => {
-      const [{ file, store, place }, other] = [await aService(), await aService()]
-      await store.close()
-      replace(file, other.backup)
-      await expect(openFileStore(file)).rejects.toThrow(/has other records than before; where that is meant, delete .*\.id/)
-      remove(file)
-      await restore(place, other.backup)
-      await openFileStore(file)
-    })
+    }
   })
 }
 

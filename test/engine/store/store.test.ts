@@ -157,7 +157,7 @@ it('a stored swap reads back as it was written, whatever JSON a venue put into i
 const fileIn = (dataDir: string): string => join(dataDir, 'quote-token.key')
 
 describe('the quote token key of an installation [store-private-files]', () => {
-  it('is made once, for its owner only, and differs between installations', () => {
+  it('is made once, differs between installations, and its file is or becomes readable by its owner only', () => {
     const dataDir = join(aFolder(), 'deep', 'data')
     const key = loadOrCreateTokenKey(dataDir).reveal()
     expect(key).toMatch(/^[0-9a-f]{64}$/)
@@ -166,6 +166,9 @@ describe('the quote token key of an installation [store-private-files]', () => {
     expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(`${key}\n`)
     expect(readdirSync(dataDir)).toEqual(['quote-token.key'])
     expect(loadOrCreateTokenKey(aFolder()).reveal()).not.toBe(key)
+    writeFileSync(fileIn(dataDir), 'ab'.repeat(32))
+    chmodSync(fileIn(dataDir), 0o644)
+    expect([loadOrCreateTokenKey(dataDir).reveal(), modeOf(fileIn(dataDir))]).toEqual(['ab'.repeat(32), 0o600])
   })
 
   it.each([
@@ -177,12 +180,6 @@ describe('the quote token key of an installation [store-private-files]', () => {
     expect(() => loadOrCreateTokenKey(dataDir)).toThrow(/does not hold a key/)
     expect(() => loadOrCreateTokenKey(dataDir)).not.toThrow(content)
     expect(readFileSync(fileIn(dataDir), 'utf8')).toBe(content)
-  })
-
-  it('is read from its file, which becomes private', () => {
-    const [dataDir, content] = [aFolder(), 'ab'.repeat(32)]
-    writeFileSync(fileIn(dataDir), content, { mode: 0o644 })
-    expect([loadOrCreateTokenKey(dataDir).reveal(), modeOf(fileIn(dataDir))]).toEqual([content, 0o600])
   })
 
   it.each(['missing', 'empty'])('is made once by processes that start at the same time when its file is %s', async (was) => {

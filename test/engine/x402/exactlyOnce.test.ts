@@ -148,7 +148,6 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     expect(errorOf(pending)).toEqual(PENDING)
     expect(pending.json.error.details).toEqual({ retryAfterSec: 2, retryable: true })
     expect(pending.headers['retry-after']).toBe('2')
-    expect(pending.json.error.message).toMatch(/Repeat the same call/)
     expect(pending.text).not.toContain('token-1')
     expect(errorOf(await post(BODY, payment))).toEqual(PENDING)
     reader.says = null
@@ -238,17 +237,16 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     const { post, sign, facilitator, lookAfter, clock, ports } = stage
     facilitator.onSettle = isLost
     for (let calls = 0; calls < 9; calls += 1) await post(BODY, await sign())
-    const read: unknown[] = []
+    const read = new Set<unknown>()
     ports.authorizations.stateOf = async ({ payload }) => {
-      read.push(payload['signature'])
+      read.add(payload['signature'])
       clock.at += 3_000
       return { state: 'unknown' }
     }
-    for (let pass = 1; pass <= 3; pass += 1) {
-      await lookAfter()
-      if (pass === 1) expect(read.length).toBeLessThan(5)
-    }
-    expect(new Set(read).size).toBe(9)
+    await lookAfter()
+    expect(read.size).toBeLessThan(5)
+    for (let passes = 0; passes < 2; passes += 1) await lookAfter()
+    expect(read.size).toBe(9)
   })
 
   it.each(['settled', 'undecided'])(
