@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { Address } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Execution } from '../../../engine/core/execution.ts'
+import type { Execution, SignaturePayload } from '../../../engine/core/execution.ts'
 import type { ExecutionType } from '../../../engine/core/offer.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import type { Proof } from '../../../engine/core/proof.ts'
@@ -400,10 +400,9 @@ it('sandbox: a TRANSACTION on Solana is unsigned, and sends no lamports to the s
 it('sandbox: a SIGNATURE is typed data that expired, for the wallet as contract, and is submitted to no venue [sandbox-inert-payload]', async () => {
   const { build, post, isInert } = await play('SIGNATURE')
   const { payload } = await build()
-  if (payload.executionType !== 'SIGNATURE') throw new TypeError(payload.executionType)
-  const { typedData, approvalData, chainId } = payload
-  expect([chainId, approvalData]).toEqual([1, null])
-  expect(typedData.domain).toEqual({ name: 'Sandbox', version: '1', chainId: 1, verifyingContract: WALLETS.evm })
+  const domain = { name: 'Sandbox', version: '1', chainId: 1, verifyingContract: WALLETS.evm }
+  expect(payload).toMatchObject({ chainId: 1, approvalData: null, typedData: { domain } })
+  const { typedData } = payload as SignaturePayload
   expect(Number(typedData.message['validTo']) * 1_000).toBeLessThan(Date.UTC(2020, 0))
   expect(hashTypedData(typedData as Parameters<typeof hashTypedData>[0])).toMatch(/^0x[0-9a-f]{64}$/)
   const posted = { statusRef: expect.stringMatching(/^sandbox-[0-9a-f]{32}$/), venue: 'toy' }

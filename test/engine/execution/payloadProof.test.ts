@@ -188,8 +188,8 @@ const held = (refundTo: string | null, refund: string = WALLETS.evm): Changes =>
 })
 
 /** Changes with all of their mismatches; none is accepted. */
-const EXACT: readonly (readonly [what: string, kind: Kind, change: Changes, ...found: string[]])[] = [
-  ...ALL.map((kind) => ['nothing changed', kind, {}] as const),
+const EXACT: readonly [what: string, kind: Kind, change: Changes, ...found: string[]][] = [
+  ...ALL.map((kind): [string, Kind, Changes] => ['nothing changed', kind, {}]),
   ['the quoted fee in basis points', SIGNED, quotedFee(toUs({ bps: 25 }))],
   ['the fee of the expected output, rounded', SIGNED, quotedFee(toUs({ amount: 2_507n }))],
   ['the fee of the guaranteed output, rounded', SIGNED, quotedFee(toUs({ amount: 2_493n }))],

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import {
   COMPUTE_BUDGET_PROGRAM,
-  decodeSolanaTransaction,
   packSolanaTransaction,
   type SolanaInstruction,
   type SolanaTransaction,
@@ -9,6 +8,7 @@ import {
 import type { SendOutcome } from '../../../engine/chains/solana/solanaTransactions.ts'
 import type { Address } from '../../../engine/core/address.ts'
 import { compareTransactions, WALLET_PROGRAMS } from '../../../engine/execution/broadcast/compareTransactions.ts'
+import { requireSamePayment } from '../../../engine/execution/broadcast/readSigned.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { type FakeSolana, finalAt, landed, solanaFails, unseen } from '../../support/fakeSolana.ts'
 import { addressFor, statusOf } from '../../support/fakeVenue.ts'
@@ -140,33 +140,6 @@ it('submit-transaction: a signed transaction for another recipient of the quote 
   await isSent()
   await submit(stage, { body: { quoteToken: other.submission.quoteToken, signedTransaction } })
   expect(stage.solana.sent()).toEqual([signed.body.signedTransaction, signedTransaction])
-})
-
-it('submit-transaction: a signed transaction that names accounts by a lookup table is sent unchanged without a read of it, and changed is found after it closed', async () => {
-  const [TABLE, VAULT] = [addressFor('solana', 'table'), addressFor('solana', 'vault')]
-  const stage = await open()
-  const { payload } = await execute(stage, (await stage.engine.quote(order, stage.context)).quoteToken)
-  if (payload.executionType !== 'TRANSACTION') throw new Error(payload.executionType)
-  const plain = await decodeSolanaTransaction(payload.transaction.serialized ?? '')
-  if (!plain) throw new Error('no transaction')
-  const accounts = [{ address: plain.feePayer, isSigner: true }, { address: VAULT }]
-  const instructions = plain.instructions.map(({ programId, data }) => ({ programId, data, accounts }))
-  const raise = { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(2, 64, 13, 3, 0) }
-  const [data = '', changed = ''] = await Promise.all(
-    [instructions, [raise, ...instructions]].map(
-      async (list) => (await packSolanaTransaction({ ...plain, instructions: list }, new Map([[TABLE, [VAULT]]]))) ?? '',
-    ),
-  )
-  const transaction = { ...payload.transaction, data, serialized: data }
-  stage.venue.script.alter = (execution) => ({ ...execution, payload: { ...payload, transaction } })
-  stage.chains.script.lookupTable = () => chainFails('unreachable', -2)()
-  const unchanged = await sign(stage)
-  expect(await submit(stage, unchanged)).toEqual({ txHash: unchanged.txHash })
-  const signed = await sign(stage, undefined, () => signer.sign(changed))
-  for (const table of [[VAULT], null]) {
-    stage.chains.script.lookupTable = async () => table
-    expect(await submit(stage, signed)).toEqual({ txHash: signed.txHash })
-  }
 })
 
 /** What Solana does from here on, and what a post of the transaction returns then. */
@@ -363,4 +336,18 @@ it.each<[string, readonly (readonly SolanaInstruction[])[]]>([
   ['an added instruction', [[deposit, memo, memo]]],
 ])('submit-transaction refuses %s [broadcast-same-payment]', (_what, cases) => {
   for (const instructions of cases) expect(compared({ instructions })).toEqual(PAYMENT)
+})
+
+it('submit-transaction reads the lookup tables of a changed transaction alone, and refuses accounts that none names [broadcast-same-payment]', async () => {
+  const [TABLE, VAULT] = [key('table'), key('vault')]
+  const payment = { ...deposit, accounts: [{ address: PAYER, isSigner: true }, { address: VAULT }] }
+  const raise = { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data: Uint8Array.of(2, 64, 13, 3, 0) }
+  const plan = { feePayer: PAYER, recentBlockhash: key('block') }
+  const pack = async (...instructions: readonly (typeof payment)[]) =>
+    (await packSolanaTransaction({ ...plan, instructions }, new Map([[TABLE, [VAULT]]]))) ?? ''
+  const [ours, changed] = [await pack(payment), await pack(raise, payment)]
+  await requireSamePayment(ours, ours, { lookupTable: solanaFails() })
+  await requireSamePayment(changed, ours, { lookupTable: async () => [VAULT] })
+  await refusalOf(requireSamePayment(changed, ours, { lookupTable: async () => null }), 'INVALID_REQUEST')
+  await expect(requireSamePayment(changed, ours, { lookupTable: solanaFails() })).rejects.toThrow('scripted unreachable')
 })

@@ -35,28 +35,22 @@ const published = (...amounts: readonly bigint[]) => amounts.map((amount, i) => 
 const price = (amount: string) => ({ amount, minimum: amount })
 const without = (outcome: string, kind: VenueErrorKind, reason = 'in words') => ({ outcome, kind, reason })
 const offer = { outcome: 'offer' }
+const dropped = (amount: string, kind: string) => ({ outcome: 'dropped', ...price(amount), kind })
+const because = (reason: string) => ({ outcome: 'dropped', reason })
+const rejected = (check: string) => ({ kind: 'rejected', check, retryable: true })
+const previewed = offered('preview', 1_001n, { slippage: null }, false)
 const notAwaited = { kind: 'notAwaited', retryable: true }
 /** By venue: its outcome, its run in the log line of the race, its decline (null: an offer), and its event where that differs. */
 const VENUES: { readonly [venue: string]: readonly [RaceOutcome, line: object, decline: object | null, event?: object] } = {
   best: [offered('best', 1_000n), { ...offer, rank: 1, ...price('1000') }, null, offer],
-  preview: [
-    offered('preview', 1_001n, { slippage: null }, false),
-    { ...offer, rank: 3, amount: '1001', isPreview: true },
-    null,
-    offer,
-  ],
+  preview: [previewed, { ...offer, rank: 3, amount: '1001', isPreview: true }, null, offer],
   wild: [
     offered('wild', 1_000_000n),
-    { outcome: 'dropped', ...price('1000000'), kind: 'outlier' },
-    { kind: 'rejected', check: 'wild.outlier', retryable: true },
-    { outcome: 'dropped', reason: 'contradicts the other offers' },
+    dropped('1000000', 'outlier'),
+    rejected('wild.outlier'),
+    because('contradicts the other offers'),
   ],
-  scaled: [
-    scaled,
-    { outcome: 'dropped', ...price('999'), kind: 'contradictsChain' },
-    { kind: 'rejected', check: 'scaled.contradictsChain', retryable: true },
-    { outcome: 'dropped', reason: 'contradicts the chain' },
-  ],
+  scaled: [scaled, dropped('999', 'contradictsChain'), rejected('scaled.contradictsChain'), because('contradicts the chain')],
   second: [offered('second', 990n), { ...offer, rank: 2, ...price('990') }, null, offer],
   small: [
     failed('amountTooSmall', { minimum: 5n, maximum: 9n }),
@@ -87,11 +81,7 @@ const VENUES: { readonly [venue: string]: readonly [RaceOutcome, line: object, d
   late: [failed('timeout'), without('timeout', 'timeout'), { kind: 'timeout', retryable: true }],
   broken: [failed('badResponse'), without('failure', 'badResponse'), { kind: 'badResponse', retryable: true }],
   limited: [ownLimit, without('skipped', 'rateLimited'), { kind: 'rateLimited', retryable: true }],
-  checked: [
-    failed('rejected', { check: 'router' }),
-    without('rejected', 'rejected'),
-    { kind: 'rejected', check: 'checked.router', retryable: true },
-  ],
+  checked: [failed('rejected', { check: 'router' }), without('rejected', 'rejected'), rejected('checked.router')],
   resting: [{ result: 'skipped' }, { outcome: 'skipped' }, { kind: 'unavailable', retryable: true }],
   cut: [{ result: 'cut' }, { outcome: 'cut' }, notAwaited],
   slow: [{ result: 'cut', isSlow: true }, { outcome: 'cut' }, notAwaited, { outcome: 'slow' }],

@@ -4,13 +4,12 @@ import { NATIVE, NATIVE_SOL } from '../../../engine/core/asset.ts'
 import type { ExecutionType, Offer } from '../../../engine/core/offer.ts'
 import type { Order } from '../../../engine/core/order.ts'
 import type { RouteType } from '../../../engine/core/route.ts'
-import { isExecutable } from '../../../engine/quoting/executable.ts'
 import { feeFor } from '../../../engine/quoting/fee.ts'
 import { gasCost } from '../../../engine/quoting/gasCost.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import { convertAtPrices, usdValue } from '../../../engine/quoting/usdPrice.ts'
 import type { TrustRule, Venue, VenueProfile } from '../../../engine/venues/venue.ts'
-import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { anOrder, type OrderWish } from '../../support/anOrder.ts'
 import { pair, TOKENS } from '../../support/fakeChains.ts'
 import { addressFor, createFakeVenue, type FakeVenueOptions, offers, pricesOf, TOY_CONTRACT } from '../../support/fakeVenue.ts'
 import { executeToken, firm, offerOf, order, startEngine } from '../../support/quoteBench.ts'
@@ -142,13 +141,6 @@ it('slippage.bps: is the distance between output and guaranteed minimum, rounded
   const quote = offers(MILLION, { slippage: firm(995_999n) })
   const { slippage } = await quoteOf(await startEngine([createFakeVenue('toy', { quote })]))
   expect(slippage).toEqual({ bps: 41, isFirm: true, guaranteedMin: 995_999n })
-})
-
-it('a quote is executable only when every address that its venue fixes at quote time is named', () => {
-  const binding = { ...profile, bindsAtQuote: { recipient: ['always'], refundTo: ['fromBitcoin'] } } as const
-  const [recipient, refundTo, route] = [WALLETS.evm, WALLETS.bitcoin, { from: BTC, to: pair(usdcEthereum), amount: 1n }]
-  const isNamed = (wish: Partial<OrderWish>) => isExecutable(binding, anOrder({ ...route, ...wish }))
-  expect([{ recipient }, { refundTo }, { recipient, refundTo }].map(isNamed)).toEqual([false, false, true])
 })
 
 it.each<[RouteType, number, Pick<OrderWish, 'from' | 'to'>]>([
