@@ -3,9 +3,9 @@ import { type Kind, ORDER_NETWORKS } from '../venues/uniswapx/networks.ts'
 import type { Artifacts } from './artifacts.ts'
 
 const CODE: { readonly [K in Kind]: string } = {
-  DUTCH_V2: 'SimV2DutchReactor',
-  DUTCH_V3: 'SimV3DutchReactor',
-  PRIORITY: 'SimPriorityReactor',
+  DUTCH_V2: 'V2DutchOrderReactor',
+  DUTCH_V3: 'V3DutchOrderReactor',
+  PRIORITY: 'PriorityOrderReactor',
 }
 
 /** The reactors of UniswapX at their published addresses of one chain. */

@@ -7,6 +7,9 @@ import type { Artifact } from '../artifacts.ts'
 import type { CreationCode } from './packages.ts'
 import type { PublishedContracts } from './publishedContracts.ts'
 
+/** No chain of the network: on its own chain Permit2 uses the domain separator of the address that it was deployed at. */
+const SCRATCH_CHAIN_ID = 31_337
+
 /** One of anvil's own rich accounts. */
 const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -114,11 +117,23 @@ const deployCow = async (scratch: Scratch, code: CreationCode, solver: string) =
   }
 }
 
+/** Arbitrum counts blocks in a contract of its own; deployed elsewhere, the reactors use the number of the block. */
+const deployUniswap = async (scratch: Scratch, code: CreationCode) => {
+  const feeOwner = '0x0'
+  return {
+    permit2: await scratch.deploy(code.Permit2),
+    priority: await scratch.deploy(code.PriorityOrderReactor, words(PERMIT2, feeOwner)),
+    dutchV2: await scratch.deploy(code.V2DutchOrderReactor, words(PERMIT2, feeOwner)),
+    dutchV3: await scratch.deploy(code.V3DutchOrderReactor, words(PERMIT2, feeOwner)),
+  }
+}
+
 type Made = { readonly [contract in keyof PublishedContracts]: Omit<Artifact, 'contract'> }
 
 const makeOn = async (scratch: Scratch, code: CreationCode, solver: string): Promise<Made> => {
   const { pool, proxy, periphery, swapProxy, handler, emitter } = await deployAcross(scratch, code)
   const { settlement, list, relayer, domainSeparator } = await deployCow(scratch, code, solver)
+  const { permit2, priority, dutchV2, dutchV3 } = await deployUniswap(scratch, code)
   const multicall3 = await scratch.deploy(code.Multicall3)
   const storageOf = await scratch.storages()
   // What stands behind the proxy goes to the proxy's address itself: no pointer to it is needed.
@@ -149,6 +164,10 @@ const makeOn = async (scratch: Scratch, code: CreationCode, solver: string): Pro
     GPv2VaultRelayer: { runtimeCode: relayer.code, immutables: { settlement: offsetsOf(relayer.code, settlement.address) } },
     GPv2AllowListAuthentication: { runtimeCode: list.code, storage: storageOf(list) },
     Multicall3: { runtimeCode: multicall3.code },
+    Permit2: { runtimeCode: permit2.code },
+    PriorityOrderReactor: { runtimeCode: priority.code, storage: storageOf(priority) },
+    V2DutchOrderReactor: { runtimeCode: dutchV2.code, storage: storageOf(dutchV2) },
+    V3DutchOrderReactor: { runtimeCode: dutchV3.code, storage: storageOf(dutchV3) },
   }
 }
 
@@ -160,7 +179,7 @@ const makeOn = async (scratch: Scratch, code: CreationCode, solver: string): Pro
 export const makePublished = async (code: CreationCode, solver: string): Promise<PublishedContracts> => {
   // The periphery only looks whether there is something.
   const accounts = [PERMIT2, MULTICALL3].map((address) => ({ address, code: '0x00' }))
-  const node = await startAnvil({ chainId: 1, timestampMs: Date.now(), accounts, epochBlocks: 0 })
+  const node = await startAnvil({ chainId: SCRATCH_CHAIN_ID, timestampMs: Date.now(), accounts, epochBlocks: 0 })
   try {
     const made = await makeOn(onChain(node), code, solver)
     return Object.fromEntries(
