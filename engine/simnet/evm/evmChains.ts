@@ -74,7 +74,12 @@ export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
     try {
       // As of the next block: the latest may be some seconds old. Nobody pays for a call, so it has no base fee either.
       const time = `0x${Math.floor(clock.now() / 1_000).toString(16)}`
-      return (await node.rpc('eth_call', [{ ...rest, value: `0x${value.toString(16)}` }, 'latest', {}, { time, baseFee: '0x0' }])) as string
+      return (await node.rpc('eth_call', [
+        { ...rest, value: `0x${value.toString(16)}` },
+        'latest',
+        {},
+        { time, baseFee: '0x0' },
+      ])) as string
     } catch (error) {
       throw asRevert(error)
     }
