@@ -75,7 +75,9 @@ export const compareVenue = async (venue: string, rows: readonly Row[], packages
   const results = await Promise.all(
     rows.map(async (row) => {
       const theirs = toValues(await readRow(packagesDir, row))
-      return differencesOf(row.path, toValues(row.ours), theirs, row.names)
+      const result = differencesOf(row.path, toValues(row.ours), theirs, row.names)
+      if (result.compared === 0) throw new Error(`${row.package} publishes nothing at ${row.path}`)
+      return result
     }),
   )
   return {
@@ -88,8 +90,7 @@ export const compareVenue = async (venue: string, rows: readonly Row[], packages
 
 /** The comparison as text: its size, and every difference. */
 export const describeComparison = ({ venue, sources, compared, differences }: Comparison): string => {
-  const verdict =
-    compared === 0 ? 'NOTHING WAS COMPARED' : differences.length === 0 ? 'as published' : `${differences.length} DIFFER`
+  const verdict = differences.length === 0 ? 'as published' : `${differences.length} DIFFER`
   const lines = differences.map(({ what, ours, theirs }) => `  ${what}: ours ${ours}, theirs ${theirs}`)
   return [`${venue}: ${compared} compared with ${sources.join(', ')}: ${verdict}`, ...lines].join('\n')
 }

@@ -12,7 +12,6 @@ describe('venue tables equal those of the pinned packages [venue-tables-publishe
   test.each(Object.entries(ROWS))('%s', async (venue, rows) => {
     const comparison = await compareVenue(venue, rows, PINNED)
     process.stdout.write(`${describeComparison(comparison)}\n`)
-    expect(comparison.compared).toBeGreaterThan(0)
     expect(comparison.differences).toEqual([])
     expect(isUpToDate(comparison)).toBe(true)
   })
@@ -26,7 +25,6 @@ describe('the comparison of venue tables', () => {
     const differing = { ...comparison, differences: [{ what: 'vault on 1', ours: '0x1', theirs: '0x2' }] }
     expect(isUpToDate(differing)).toBe(false)
     expect(describeComparison(differing)).toBe('x: 1 compared with y 1.0.0: 1 DIFFER\n  vault on 1: ours 0x1, theirs 0x2')
-    expect(describeComparison({ ...comparison, compared: 0 })).toContain('NOTHING WAS COMPARED')
   })
 
   test('treats two spellings of hex as equal, and a missing entry as a difference', () => {
@@ -76,5 +74,7 @@ describe('the comparison of CoW tables', () => {
 
   test('fails for a package in an unknown form', async () => {
     await expect(publishing('{ ETH_FLOW_ADDRESSES: undefined }')).rejects.toThrow()
+    const empty = { package: '@cowprotocol/sdk-config', path: 'ETH_ADDRESS', ours: {}, as: () => ({}) }
+    await expect(compareVenue('x', [empty], PINNED)).rejects.toThrow(/publishes nothing/)
   })
 })

@@ -72,7 +72,7 @@ export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
   const call: EvmChains['call'] = async ({ chainId, value = 0n, ...rest }) => {
     const node = await nodeAt(chainId)
     try {
-      // As of the next block: the latest may be some seconds old. Nobody pays for a call, so it has no base fee either.
+      // As of the next block: the latest may be some seconds old. A call pays no base fee.
       const time = `0x${Math.floor(clock.now() / 1_000).toString(16)}`
       return (await node.rpc('eth_call', [
         { ...rest, value: `0x${value.toString(16)}` },

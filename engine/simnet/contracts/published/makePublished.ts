@@ -7,7 +7,7 @@ import type { Artifact } from '../artifacts.ts'
 import type { CreationCode } from './packages.ts'
 import type { PublishedContracts } from './publishedContracts.ts'
 
-/** No chain of the network: on its own chain Permit2 uses the domain separator of the address that it was deployed at. */
+/** No chain of the network: Permit2 stores the domain separator of the chain of its deployment. */
 const SCRATCH_CHAIN_ID = 31_337
 
 /** One of anvil's own rich accounts. */
@@ -117,14 +117,14 @@ const deployCow = async (scratch: Scratch, code: CreationCode, solver: string) =
   }
 }
 
-/** Arbitrum counts blocks in a contract of its own; deployed elsewhere, the reactors use the number of the block. */
+/** On Arbitrum the constructors use a counter of blocks that anvil lacks. Elsewhere they use the block number. */
 const deployUniswap = async (scratch: Scratch, code: CreationCode) => {
-  const feeOwner = '0x0'
+  const args = words(PERMIT2, '0x0')
   return {
     permit2: await scratch.deploy(code.Permit2),
-    priority: await scratch.deploy(code.PriorityOrderReactor, words(PERMIT2, feeOwner)),
-    dutchV2: await scratch.deploy(code.V2DutchOrderReactor, words(PERMIT2, feeOwner)),
-    dutchV3: await scratch.deploy(code.V3DutchOrderReactor, words(PERMIT2, feeOwner)),
+    priority: await scratch.deploy(code.PriorityOrderReactor, args),
+    dutchV2: await scratch.deploy(code.V2DutchOrderReactor, args),
+    dutchV3: await scratch.deploy(code.V3DutchOrderReactor, args),
   }
 }
 
@@ -136,38 +136,37 @@ const makeOn = async (scratch: Scratch, code: CreationCode, solver: string): Pro
   const { permit2, priority, dutchV2, dutchV3 } = await deployUniswap(scratch, code)
   const multicall3 = await scratch.deploy(code.Multicall3)
   const storageOf = await scratch.storages()
+  const whole = (of: Deployed) => ({ runtimeCode: of.code, storage: storageOf(of) })
   // What stands behind the proxy goes to the proxy's address itself: no pointer to it is needed.
   const poolStorage = Object.entries(storageOf(proxy)).filter(([, value]) => addressIn(value) !== pool.address)
   return {
-    AcrossEventEmitter: { runtimeCode: emitter.code },
-    MulticallHandler: { runtimeCode: handler.code, storage: storageOf(handler) },
+    AcrossEventEmitter: whole(emitter),
+    MulticallHandler: whole(handler),
     SpokePool: {
       runtimeCode: pool.code,
       immutables: { wrappedNative: offsetsOf(pool.code, ANY_WRAPPED_NATIVE) },
       storage: Object.fromEntries(poolStorage),
     },
     SpokePoolPeriphery: {
-      runtimeCode: periphery.code,
+      ...whole(periphery),
       immutables: { swapProxy: offsetsOf(periphery.code, swapProxy.address) },
-      storage: storageOf(periphery),
     },
-    SwapProxy: { runtimeCode: swapProxy.code, storage: storageOf(swapProxy) },
+    SwapProxy: whole(swapProxy),
     GPv2Settlement: {
-      runtimeCode: settlement.code,
+      ...whole(settlement),
       immutables: {
         authenticator: offsetsOf(settlement.code, ANY_AUTHENTICATOR),
         domainSeparator: offsetsOf(settlement.code, domainSeparator),
         vaultRelayer: offsetsOf(settlement.code, relayer.address),
       },
-      storage: storageOf(settlement),
     },
     GPv2VaultRelayer: { runtimeCode: relayer.code, immutables: { settlement: offsetsOf(relayer.code, settlement.address) } },
-    GPv2AllowListAuthentication: { runtimeCode: list.code, storage: storageOf(list) },
-    Multicall3: { runtimeCode: multicall3.code },
-    Permit2: { runtimeCode: permit2.code },
-    PriorityOrderReactor: { runtimeCode: priority.code, storage: storageOf(priority) },
-    V2DutchOrderReactor: { runtimeCode: dutchV2.code, storage: storageOf(dutchV2) },
-    V3DutchOrderReactor: { runtimeCode: dutchV3.code, storage: storageOf(dutchV3) },
+    GPv2AllowListAuthentication: whole(list),
+    Multicall3: whole(multicall3),
+    Permit2: whole(permit2),
+    PriorityOrderReactor: whole(priority),
+    V2DutchOrderReactor: whole(dutchV2),
+    V3DutchOrderReactor: whole(dutchV3),
   }
 }
 

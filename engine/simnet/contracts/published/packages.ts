@@ -36,7 +36,7 @@ const resolveFrom = createRequire(import.meta.url)
 const folderOf = (name: string): string => dirname(findPackageJSON(name, import.meta.url) ?? '')
 
 const codeAt = async ([name, file]: readonly [string, string]): Promise<string> => {
-  // One field of a JSON file, or one constant of a script, which is read as text: loading it would load ethers.
+  // A field of JSON, or a constant of a script. Loading the script would load ethers.
   const [, bytecode] =
     /bytecode"?(?::| =)\s*"(0x(?:[0-9a-f]{2})+)"/i.exec(await readFile(join(folderOf(name), file), 'utf8')) ?? []
   if (bytecode === undefined) throw new Error(`${name} has no code in ${file}`)
