@@ -41,13 +41,9 @@ contract SimEthFlow {
         bytes32 buyTokenBalance;
     }
 
-    enum OnchainSigningScheme {
-        Eip1271,
-        PreSign
-    }
-
     struct OnchainSignature {
-        OnchainSigningScheme scheme;
+        /// 0 for EIP-1271.
+        uint8 scheme;
         bytes data;
     }
 
@@ -87,20 +83,16 @@ contract SimEthFlow {
         orderHash = hash(order);
         if (orders[orderHash].owner != address(0)) revert OrderIsAlreadyOwned(orderHash);
         orders[orderHash] = OnchainData(msg.sender, flow.validTo);
-        OnchainSignature memory signature = OnchainSignature(OnchainSigningScheme.Eip1271, abi.encodePacked(address(this)));
+        OnchainSignature memory signature = OnchainSignature(0, abi.encodePacked(address(this)));
         emit OrderPlacement(msg.sender, order, signature, abi.encodePacked(flow.quoteId, flow.validTo));
     }
 
-    function wrapAll() external {
-        wrap(address(this).balance);
-    }
-
     /// The real contract allows the vault relayer everything in its constructor.
-    function wrap(uint256 amount) public {
+    function wrapAll() external {
         address relayer = cowSwapSettlement.vaultRelayer();
         if (wrappedNativeToken.allowance(address(this), relayer) != type(uint256).max)
             wrappedNativeToken.approve(relayer, type(uint256).max);
-        wrappedNativeToken.deposit{value: amount}();
+        wrappedNativeToken.deposit{value: address(this).balance}();
     }
 
     /// EIP-1271: an order is signed while it is owned by someone and not past the trader's own deadline.
