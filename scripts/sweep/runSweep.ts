@@ -1,9 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { Keypair } from '@solana/web3.js'
 import { payments } from 'bitcoinjs-lib'
+import { venueKey } from '../../engine/config/venues.ts'
 import { BITCOIN, SOLANA } from '../../engine/core/chain.ts'
 import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
 import { createTokens } from '../../engine/simnet/kit/tokens.ts'
+import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { components } from '../../generated/api.d.ts'
 import { controlNetwork } from '../client/network.ts'
 import { connectService } from '../client/service.ts'
@@ -135,17 +137,10 @@ export const SWEEP_ENVIRONMENT = {
   SIMNET_CONTROL_PORT: '0',
   LOG_LEVEL: 'silent',
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
-  VENUE_DEBRIDGE_REQUESTS_PER_MINUTE: '1000000',
-  VENUE_KYBERSWAP_REQUESTS_PER_MINUTE: '1000000',
-  VENUE_JUPITER_REQUESTS_PER_MINUTE: '1000000',
-  VENUE_RELAY_REQUESTS_PER_MINUTE: '1000000',
-  VENUE_THORCHAIN_REQUESTS_PER_MINUTE: '1000000',
-  VENUE_ZEROX_REQUESTS_PER_MINUTE: '1000000',
-  VENUE_UNISWAPX_REQUESTS_PER_MINUTE: '1000000',
-  VENUE_LIFI_REQUESTS_PER_MINUTE: '1000000',
+  ...Object.fromEntries(VENUE_DEFINITIONS.map(({ id }) => [venueKey(id, 'REQUESTS_PER_MINUTE'), '1000000'])),
   // All that it can sell, whoever else sells it.
   VENUE_LIFI_DENY_BRIDGES: 'none',
   // A busy machine must not look like a slow venue.
   QUOTE_DEADLINE_MS: '30000',
   QUOTE_SOFT_DEADLINE_MS: '30000',
-} as const
+}
