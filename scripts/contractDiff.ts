@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import ACCEPTED_CHANGES from './contract/acceptedChanges.json' with { type: 'json' }
 import { type OpenApiDocument, projectRoot, redocly } from './contract/document.ts'
 
@@ -125,8 +125,11 @@ export const diffContracts = async (base: string, revision: string): Promise<Dif
 }
 
 const main = async (): Promise<void> => {
+  const { values } = parseArgs({ options: { base: { type: 'string' } } })
   const current = await readFile(join(projectRoot, contractPath), 'utf8')
-  const baseline = await committedBaseline(current)
+  const baseline = values.base
+    ? { label: values.base, text: await readFile(values.base, 'utf8') }
+    : await committedBaseline(current)
   if (!baseline) {
     console.log(`No earlier version of ${contractPath} in the history at hand: nothing to compare with.`)
     return
