@@ -43,7 +43,7 @@ const differences = (other: unknown, was: unknown, path = ''): readonly Omit<Dif
   return [...names].flatMap((name) => differences(others?.[name], own?.[name], path === '' ? name : `${path}.${name}`))
 }
 
-const fits = (pattern: string, path: string): boolean => {
+export const fits = (pattern: string, path: string): boolean => {
   const [parts, names] = [pattern.split('.'), path.split('.')]
   return parts.length === names.length && parts.every((part, at) => part === '*' || part === names[at])
 }
@@ -80,7 +80,7 @@ const otherValues = (value: unknown): readonly unknown[] => {
 }
 
 /** Every single value and list of a payload, with the values to try there. */
-const otherWords = (value: unknown, path = ''): readonly (readonly [path: string, other: unknown])[] => {
+export const otherWords = (value: unknown, path = ''): readonly (readonly [path: string, other: unknown])[] => {
   const parts = Array.isArray(value) || isStruct(value) ? Object.entries(value) : []
   const own = isStruct(value) ? [] : otherValues(value).map((other) => [path, other] as const)
   return [...own, ...parts.flatMap(([name, part]) => otherWords(part, path === '' ? name : `${path}.${name}`))]
