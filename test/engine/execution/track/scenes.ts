@@ -142,12 +142,18 @@ export const play = async (scene: Scene, story: Story): Promise<void> => {
   }
 }
 
+/** The first step of a story whose scene differs from those of its group. */
+export const given = (change: Partial<Given>) => ({ given: change })
+
 /** One test for each title, each in a scene of its own. */
 export const scenes =
-  (about: string, given: Given) =>
+  (about: string, ofAll: Given) =>
   (stories: { readonly [title: string]: Story }): void => {
-    for (const [title, story] of Object.entries(stories))
-      it(`${about}: ${title}`, async () => play(await openScene(given), story))
+    for (const [title, story] of Object.entries(stories)) {
+      const [first, ...rest] = story.flat(9 as 1)
+      const own = typeof first === 'object' && 'given' in first ? (first.given as Partial<Given>) : null
+      it(`${about}: ${title}`, async () => play(await openScene({ ...ofAll, ...own }), own ? rest : story))
+    }
   }
 
 /** A story for each value. */
