@@ -100,7 +100,7 @@ const actsOf = (at: number) => {
       ((swaps[at] as Swap)[move] as (...given: readonly never[]) => unknown)(...given)
   return Object.fromEntries(MOVES.map((move) => [move, act(move)])) as unknown as Acts
 }
-export const [A, B, C] = [actsOf(0), actsOf(1), actsOf(2)]
+export const [A, B] = [actsOf(0), actsOf(1)]
 export const passes =
   (ms = 60_000): Act =>
   ({ pass }) =>
