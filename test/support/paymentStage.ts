@@ -19,14 +19,11 @@ import { A_RESOURCE } from './x402Bench.ts'
 
 /** Wallets that pay by the official clients on the offline chains, and our own look at what became of it. */
 
-export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'
 export const USDC_SOLANA = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const COIN = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
 
-export const TOKEN_ABI = parseAbi([
-  'function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)',
-  'function transferWithAuthorization(address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes signature)',
-])
+export const TOKEN_ABI = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)'])
 
 export const TYPES = {
   TransferWithAuthorization: [
@@ -56,7 +53,7 @@ export const requirementsFor = (payTo: string): PaymentRequirements => ({
   extra: { name: 'USD Coin', version: '2' },
 })
 
-export type SignedTransfer = {
+type SignedTransfer = {
   readonly from: Hex
   readonly to: Hex
   readonly value: string
@@ -65,10 +62,6 @@ export type SignedTransfer = {
   readonly nonce: Hex
 }
 export const transferIn = ({ payload }: PaymentPayload): SignedTransfer => payload['authorization'] as SignedTransfer
-export const argumentsOf = ({ payload }: PaymentPayload) => {
-  const { from, to, value, validAfter, validBefore, nonce } = payload['authorization'] as SignedTransfer
-  return [from, to, BigInt(value), BigInt(validAfter), BigInt(validBefore), nonce, payload['signature'] as Hex] as const
-}
 
 /** The payment with other terms, signed by its payer. */
 export const signedAgain = async (
@@ -196,9 +189,7 @@ export const startPaymentStage = async () => {
     landOnSolana,
     /** How often our own nodes were looked at again, and after how long. */
     waits,
-    rpc,
     faucet,
-    chain,
     heldOnSolana,
     send,
     aPayer,

@@ -11,7 +11,7 @@ import { fails, statusOf } from '../../../support/fakeVenue.ts'
 import { done, LEAST, NO_HASH, OVER_MS, PAID_IN, sendsOn } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { A, type Act, chains, each, isOver, passes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
+import { A, type Act, chains, each, given, isOver, passes, type Scene, type Story, type Swap, scenes } from './scenes.ts'
 
 const DAY_MS = 86_400_000
 const [FIRST, SECOND] = [hashOf(1), hashOf(2)]
@@ -64,9 +64,9 @@ scenes('a signed order', { kind: 'SIGNATURE', unfilled })({
     [isFilled, A.says('failed'), 'pending', A.says('expired'), 'pending', A.says('pending'), 'pending'],
     [isOver, 'pending', isNotFilled, 'failed'],
   ],
-})
-scenes('a signed order', { kind: 'SIGNATURE' })({
-  'stays pending after the deadline when the chain cannot show whether it was filled': [A.says('failed'), isOver, 'pending'],
+  'stays pending after the deadline when the chain cannot show whether it was filled': [
+    [given({ unfilled: null }), A.says('failed'), isOver, 'pending'],
+  ],
 })
 
 scenes('a deposit', { kind: 'DEPOSIT', isUnpaid: true })({
@@ -153,9 +153,9 @@ scenes('a swap at a shared deposit address', { kind: 'DEPOSIT', isUnpaid: true, 
     [A.says('expired', { paidBy: [FIRST] }), noted(SMALL, 1)],
     [passes(), { state: 'refunded', rows: `input ${SMALL}, extra ${PAID_IN}, refund ${SMALL}` }],
   ],
-})
-scenes('a swap at a shared deposit address', { kind: 'DEPOSIT', isUnpaid: true, profile })({
-  'a payment is no input when no event identifies it': [A.pay(), A.says('processing', { paidBy: [FIRST] }), { rows: '' }],
+  'a payment is no input when no event identifies it': [
+    [given({ events: null }), A.pay(), A.says('processing', { paidBy: [FIRST] }), { rows: '' }],
+  ],
 })
 
 scenes('payments', { kind: 'TRANSACTION', isUnpaid: true })({
@@ -268,10 +268,8 @@ scenes('an extra payment', { kind: 'TRANSACTION', isUnpaid: true, events: TOY_EV
     [{ state: 'processing', rows: `input ${PAID_IN}, extra ${PAID_IN}` }],
     [{ payments: ['order-7', 'order-8'].map((orderId) => ({ orderId })) }],
   ],
-})
-const unnamed: SwapEvents = { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null }
-scenes('an extra payment', { kind: 'TRANSACTION', isUnpaid: true, events: unnamed })({
   'stays open on a route where the contracts name no order': [
+    given({ events: { ...TOY_EVENTS, outputs: async () => null, refunds: async () => null } }),
     [paidTwice(), fills('order-9'), reports('success', { [SECOND]: hashOf(3) }), second('processing')],
   ],
 })
@@ -300,16 +298,14 @@ const hidesThePayment = ({ chain }: Scene): void => {
   chain.search = async () => fakes
   chain.searchByTwo = async (query, signal) => ({ lists: [await search(query, signal), fakes], isWhole: false })
 }
-const TO_COINS = { orders: [{ to: [42161, nativeAsset(42161).address] }] } as const
 const canStore =
   (isAble: boolean): Act =>
   ({ store }) =>
     Object.assign(store, { fails: (call: string) => !isAble && call === 'swaps.byId' })
 scenes('a deposit', { kind: 'DEPOSIT' })({
   'is found although one endpoint hides it behind payments that never were': [hidesThePayment, A.says('failed'), 'expired'],
-})
-scenes('a delivery in coins', { kind: 'DEPOSIT', ...TO_COINS })({
-  'that was recorded is enough on a node that has forgotten the balance, although its status could not be stored': [
+  'has a delivery in coins that was recorded, also on a node that has forgotten the balance': [
+    given({ orders: [{ to: [42161, nativeAsset(42161).address] }] }),
     [({ chain }) => chain.gain({ chainId: 42161, height: 50, recipient: WALLETS.evm }, LEAST)],
     [({ a }) => a.says('success', done(a.deliver(0n, sendsOn(WALLETS.evm, 50)))), canStore(false), ({ a }) => a.told()],
     [canStore(true), chains.have({ stateSince: 1_000 }), 'success'],

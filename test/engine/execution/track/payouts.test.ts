@@ -14,7 +14,7 @@ import { log, TOY_EVENTS } from '../../../support/toyEvents.ts'
 import { idOf, resets } from '../../chains/evidenceBench.ts'
 import { payee } from '../../chains/evmBench.ts'
 import { hashOf as blockHashOf, logAt, searchBench } from '../../chains/searchBench.ts'
-import { A, type Act, all, B, chains, each, isOver, openScene, passes, play, type Story, scenes } from './scenes.ts'
+import { A, type Act, all, B, chains, each, given, isOver, openScene, passes, play, type Story, scenes } from './scenes.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -24,6 +24,8 @@ const moves = (...movements: SeenTransaction['movements']) => ({ movements })
 const to = (chainId: 42161 | -1, recipient = WALLETS.evm) => [{ to: [chainId, nativeAsset(chainId).address], recipient }] as const
 
 const OPEN = { state: 'processing', venueStatus: 'TOY_SUCCESS', deliveredAmount: null, txHash: null, rows: 'input' } as const
+const mined = (number: number, minutes: number) =>
+  A.succeeds(LEAST, { hash: hashOf(number, -1), at: START_AT - minutes * MINUTE_MS })
 scenes('delivery', { kind: 'DEPOSIT' })({
   'reports success with the amount seen when the recipient received the minimum [status-success-needs-delivery]': [
     ({ a }) => a.says('success', done(a.deliver(), LEAST + 7n)),
@@ -44,13 +46,10 @@ scenes('delivery', { kind: 'DEPOSIT' })({
     [A.succeeds(LEAST, { standing: 'fresh' }), { ...OPEN, txHash: hashOf(2), kept: { endedAt: null } }],
     [A.deliver(LEAST, { hash: hashOf(2) }), 'success'],
   ],
+  'accepts block times two hours off on Bitcoin': [
+    [given({ orders: to(-1, WALLETS.bitcoin) }), mined(901, 121), 'processing', mined(902, 119), 'success'],
+  ],
 })
-const mined = (number: number, minutes: number) =>
-  A.succeeds(LEAST, { hash: hashOf(number, -1), at: START_AT - minutes * MINUTE_MS })
-scenes('delivery', { kind: 'DEPOSIT', orders: to(-1, WALLETS.bitcoin) })({
-  'accepts block times two hours off on Bitcoin': [mined(901, 121), 'processing', mined(902, 119), 'success'],
-})
-
 const PLAIN = addressFor('evm', 'plain')
 const sent = sendsOn(WALLETS.evm, 77).call
 const logged = (topic: Hex, data: Hex = '0x') => ({
@@ -71,6 +70,8 @@ const CASES: readonly (readonly [what: string, wish: Partial<SeenTransaction>, t
 const gained = (amount = LEAST): Story => [
   ({ chain }) => chain.gain({ chainId: 42161, height: 77, recipient: WALLETS.evm }, amount),
 ]
+// A contract that emits its event whether or not the recipient accepted the coins.
+const outputs: SwapEvents['outputs'] = async () => [{ place: 'log:0', amount: LEAST, isToBeSeen: true }]
 scenes('delivery', { kind: 'DEPOSIT', orders: to(42161) })({
   'counts coins that are the value of the transaction': [A.succeeds(), 'success'],
   ...each(CASES, ([what, wish, told]) => [
@@ -81,16 +82,12 @@ scenes('delivery', { kind: 'DEPOSIT', orders: to(42161) })({
     [chains.areUnreadable(({ method }) => method === 'hasCode'), gained()],
     [A.succeeds(0n, sendsOn(WALLETS.evm, 77)), 'processing', chains.areReadable(), 'success'],
   ],
-})
-// A contract that emits its event whether or not the recipient accepted the coins.
-const outputs: SwapEvents['outputs'] = async () => [{ place: 'log:0', amount: LEAST, isToBeSeen: true }]
-scenes('delivery', { kind: 'TRANSACTION', orders: to(42161), events: { ...TOY_EVENTS, inputs: async () => null, outputs } })({
   'needs the balance to confirm coins that an event alone names, and the node to have that balance': [
+    given({ kind: 'TRANSACTION', events: { ...TOY_EVENTS, inputs: async () => null, outputs } }),
     [A.succeeds(LEAST, sendsOn(WALLETS.evm, 77)), 'processing', gained(LEAST - 1n), 'processing'],
     [chains.have({ stateSince: 78 }), gained(), 'processing', chains.have({ stateSince: 77 }), 'success'],
   ],
 })
-
 /** The contract takes this input at each place. */
 const taking = (places: readonly string[], took = { token: USDC.address, amount: PAID_IN }): SwapEvents => ({
   inputs: async () => places.map((place) => ({ place, orderId: null, took })),
@@ -99,16 +96,16 @@ const taking = (places: readonly string[], took = { token: USDC.address, amount:
   named: async () => [],
 })
 const contract = { isUnfilled: false }
-scenes('delivery', { kind: 'SIGNATURE', unfilled: { isUnfilled: async () => contract.isUnfilled }, isUnpaid: true })({
-  'ends a signed order only once its signature was posted, and its contract does not show it as unfilled': [
+const both = { state: 'success', rows: `${PAID}, output ${LEAST}` } as const
+scenes('delivery of a signed order', { kind: 'SIGNATURE' })({
+  'ends it only once its signature was posted, and its contract does not show it as unfilled': [
+    given({ unfilled: { isUnfilled: async () => contract.isUnfilled }, isUnpaid: true }),
     [A.succeeds(), 'processing', ({ a, store }) => store.swaps.setPosting(a.id)],
     [() => Object.assign(contract, { isUnfilled: true }), 'processing'],
     [() => Object.assign(contract, { isUnfilled: false }), 'success'],
   ],
-})
-const both = { state: 'success', rows: `${PAID}, output ${LEAST}` } as const
-scenes('delivery', { kind: 'SIGNATURE', events: taking(['log:7']) })({
-  'records the input that a signed order took with it, and drops both when a reorganization removes them': [
+  'records the input that it took, and drops both when a reorganization removes them': [
+    given({ events: taking(['log:7']) }),
     [A.succeeds(LEAST, { standing: 'fresh' }), { state: 'processing', rows: '' }, A.deliver(LEAST, { hash: hashOf(1) }), both],
     [chains.remove(1), 'processing', A.succeeds(), both, { payments: [1, 2].map(() => ({ txHash: hashOf(3) })) }],
   ],
@@ -123,6 +120,7 @@ it('delivery: needs an input of its own for each of two equal signed orders', as
   await play(scene, [() => places.unshift('log:6'), all('success', 'success')])
 })
 
+const endedAt = START_AT + OVER_MS + 1
 const OWED = { state: 'expired', deliveredAmount: null, txHash: null } as const
 const keeping = (amount: bigint, bps = 0) => ({ profile: { refundKeeps: (): RefundKeeps => ({ amount, bps }) } })
 const found = (...amounts: readonly bigint[]): Story => amounts.map((amount) => A.giveBack(amount))
@@ -134,6 +132,26 @@ const unlike = [
   movement(nativeAsset(1), WALLETS.evm, PAID_IN),
   movement(USDC, OTHER, PAID_IN),
 ]
+const transfers = (...places: readonly string[]): Act => {
+  const movements = places.map((place) => movement(USDC, WALLETS.evm, PAID_IN, { place }))
+  return ({ a, says }) => says('refunded', { txHash: a.giveBack(0n, { movements }) })
+}
+const call = { from: OTHER, to: TOY_CONTRACT, data: '0x', value: 0n } as const
+const refunds = async (seen: SeenTransaction) => (seen.call?.data === '0x' ? seen.movements : [])
+scenes('refund', { kind: 'TRANSACTION', events: { ...TOY_EVENTS, refunds }, isUnpaid: true })(
+  each([[PAID_IN + 1n], [400_000n, 600_000n]], (others) => [
+    `is not what a contract that names no order returned for other deposits: ${others}`,
+    [
+      [A.pay(PAID_IN, { logs: [log(0, 'paid', 'o1', PAID_IN)] }), others.map((amount) => A.giveBack(amount, { call }))],
+      [A.says('expired'), OWED],
+      [A.giveBack(PAID_IN, { call }), passes(), { state: 'refunded', txHash: hashOf(others.length + 2) }],
+    ],
+  ]),
+)
+const round: Story = [({ b }) => b.told(), ({ a }) => a.told(), passes()]
+const backAt = { at: START_AT + 30_000 }
+const [OF_A, OF_B] = [PAID_IN - 200n, PAID_IN - 300n]
+const coins = (to: Address) => moves(movement(nativeAsset(1), to, PAID_IN, { place: 'value' }))
 scenes('refund', { kind: 'DEPOSIT' })({
   'reports refunded when the input came back to the refund address [refund-needs-transfer]': [
     A.refunds(),
@@ -170,70 +188,40 @@ scenes('refund', { kind: 'DEPOSIT' })({
     [A.pay(PAID_IN, { hash: hashOf(1), standing: 'final' }), A.says('processing'), 'processing', chains.remove(1)],
     [A.refunds(PAID_IN, { at: START_AT }), OWED, A.refunds(PAID_IN, { at: START_AT + 1 }), 'refunded'],
   ],
-})
-scenes('refund', { kind: 'DEPOSIT', ...keeping(5n, 30) })({
   'may be smaller by the amount and the share that the venue keeps, and no unit more': [
-    [A.refunds(PAID_IN - 3_006n), OWED, A.refunds(PAID_IN - 3_005n), 'refunded'],
+    [given(keeping(5n, 30)), A.refunds(PAID_IN - 3_006n), OWED, A.refunds(PAID_IN - 3_005n), 'refunded'],
   ],
-})
-const endedAt = START_AT + OVER_MS + 1
-scenes('refund', { kind: 'DEPOSIT', isUnpaid: true })({
-  'is compared with what was paid when that was less than asked': [
-    [A.pay(300_000n), A.refunds(299_999n), OWED, A.refunds(300_000n), 'refunded'],
-  ],
-  'that appears after failed changes the status to refunded, and the first end keeps its time [refund-owed-is-expired]': [
-    [isOver, { state: 'failed', kept: { endedAt } }, A.pay(), A.refunds(), passes()],
-    [{ state: 'refunded', txHash: hashOf(2), kept: { status: { state: 'refunded' }, endedAt } }],
-  ],
-})
-scenes('refund', { kind: 'TRANSACTION', events: taking(['log:1'], { token: USDT.address, amount: 700n }) })({
-  'is in the token that the venue took': [A.refunds(), OWED, A.refunds(0n, moves(movement(USDT, WALLETS.evm, 700n))), 'refunded'],
-})
-const transfers = (...places: readonly string[]): Act => {
-  const movements = places.map((place) => movement(USDC, WALLETS.evm, PAID_IN, { place }))
-  return ({ a, says }) => says('refunded', { txHash: a.giveBack(0n, { movements }) })
-}
-scenes('refund', { kind: 'DEPOSIT', orders: [{}, {}] })({
-  'of one of two swaps is one transfer, and two transfers are that of both [refund-needs-transfer]': [
-    [transfers('log:0'), all('refunded', 'expired'), transfers('log:0', 'log:1'), all('refunded', 'refunded')],
-  ],
-})
-scenes('refund', { kind: 'DEPOSIT', ...keeping(5n) })({
   'is no payment above the input, whether the venue names it or a search finds it': [
-    [A.refunds(PAID_IN + 1n), OWED, passes(), A.says('refunded'), { ...OWED, rows: PAID }],
+    [given(keeping(5n)), A.refunds(PAID_IN + 1n), OWED, passes(), A.says('refunded'), { ...OWED, rows: PAID }],
     [A.refunds(PAID_IN - 5n), { state: 'refunded', txHash: hashOf(3) }],
   ],
-})
-const call = { from: OTHER, to: TOY_CONTRACT, data: '0x', value: 0n } as const
-const refunds = async (seen: SeenTransaction) => (seen.call?.data === '0x' ? seen.movements : [])
-scenes('refund', { kind: 'TRANSACTION', events: { ...TOY_EVENTS, refunds }, isUnpaid: true })(
-  each([[PAID_IN + 1n], [400_000n, 600_000n]], (others) => [
-    `is not what a contract that names no order returned for other deposits: ${others}`,
-    [
-      [A.pay(PAID_IN, { logs: [log(0, 'paid', 'o1', PAID_IN)] }), others.map((amount) => A.giveBack(amount, { call }))],
-      [A.says('expired'), OWED],
-      [A.giveBack(PAID_IN, { call }), passes(), { state: 'refunded', txHash: hashOf(others.length + 2) }],
-    ],
-  ]),
-)
-scenes('refund', { kind: 'DEPOSIT', ...keeping(100_000n), orders: [{}, { amount: 950_000n }] })({
+  'is compared with what was paid when that was less than asked': [
+    [given({ isUnpaid: true }), A.pay(300_000n), A.refunds(299_999n), OWED, A.refunds(300_000n), 'refunded'],
+  ],
+  'that appears after failed changes the status to refunded, and the first end keeps its time [refund-owed-is-expired]': [
+    [given({ isUnpaid: true }), isOver, { state: 'failed', kept: { endedAt } }, A.pay(), A.refunds(), passes()],
+    [{ state: 'refunded', txHash: hashOf(2), kept: { status: { state: 'refunded' }, endedAt } }],
+  ],
+  'is in the token that the venue took': [
+    given({ kind: 'TRANSACTION', events: taking(['log:1'], { token: USDT.address, amount: 700n }) }),
+    [A.refunds(), OWED, A.refunds(0n, moves(movement(USDT, WALLETS.evm, 700n))), 'refunded'],
+  ],
+  'of one of two swaps is one transfer, and two transfers are that of both [refund-needs-transfer]': [
+    [given({ orders: [{}, {}] }), transfers('log:0'), all('refunded', 'expired')],
+    [transfers('log:0', 'log:1'), all('refunded', 'refunded')],
+  ],
   'that the venue does not name is the payment nearest to the input, so that each of two swaps has its own': [
+    given({ ...keeping(100_000n), orders: [{}, { amount: 950_000n }] }),
     [found(945_000n, 960_000n), ({ says }) => says('failed')],
     all({ state: 'refunded', rows: `${PAID}, refund 960000` }, { state: 'refunded', rows: 'input 950000, refund 945000' }),
   ],
-})
-const round: Story = [({ b }) => b.told(), ({ a }) => a.told(), passes()]
-const backAt = { at: START_AT + 30_000 }
-const [OF_A, OF_B] = [PAID_IN - 200n, PAID_IN - 300n]
-scenes('refund', { kind: 'DEPOSIT', ...keeping(200n), orders: [{}, { amount: PAID_IN - 100n }] })({
   'of each of two similar swaps is found in three rounds when the venue reports no amounts': [
+    given({ ...keeping(200n), orders: [{}, { amount: PAID_IN - 100n }] }),
     [A.giveBack(OF_A, backAt), B.giveBack(OF_B, backAt), A.says('refunded'), B.says('refunded'), round, round, round],
     [all({ rows: `${PAID}, refund ${OF_A}` }, { rows: `input ${PAID_IN - 100n}, refund ${OF_B}` }), all('refunded', 'refunded')],
   ],
-})
-const coins = (to: Address) => moves(movement(nativeAsset(1), to, PAID_IN, { place: 'value' }))
-scenes('refund', { kind: 'DEPOSIT', orders: [{ from: pair(nativeAsset(1)) }], isUnpaid: true })({
   'is found in coins among the transactions that the venue lists': [
+    given({ orders: [{ from: pair(nativeAsset(1)) }], isUnpaid: true }),
     [({ a }) => a.says('refunded', { paidBy: [a.pay(PAID_IN, coins(a.ref as Address))] }), OWED],
     [({ a }) => a.says('refunded', { paidBy: [hashOf(1), a.giveBack(PAID_IN, coins(WALLETS.evm))] })],
     [{ state: 'refunded', txHash: hashOf(2) }],
@@ -303,14 +291,11 @@ scenes('partial fill', { kind: 'DEPOSIT' })({
     ({ a }) => a.says('success', { txHash: NO_HASH, refundTx: a.giveBack() }),
     { state: 'refunded', txHash: hashOf(2) },
   ],
-})
-scenes('partial fill', { kind: 'DEPOSIT', orders: [{}, {}] })({
   'of two swaps: one refund lowers the least delivery of one': [
-    [beside(LEAST / 2n, HALF), 'success'],
+    [given({ orders: [{}, {}] }), beside(LEAST / 2n, HALF), 'success'],
     [({ b }) => b.says('success', { txHash: b.deliver(LEAST / 2n), refundTx: hashOf(4) }), all('success', 'processing')],
   ],
 })
-
 const fakes = (height: number, length = 1_001) => Array.from({ length }, (_none, index) => logAt(height, index + 1, 2n ** 255n))
 /** What an endpoint answers instead of the logs of a range. */
 const LIES: { readonly [lie: string]: ReturnType<typeof searchBench>['lies'][string] } = {

@@ -12,7 +12,7 @@ import { addressFor, TOY_CONTRACT } from '../../../support/fakeVenue.ts'
 import { callOf, done, LEAST, NO_HASH, OTHER, PAID_IN } from '../../../support/moneyBench.ts'
 import { START_AT } from '../../../support/testEngine.ts'
 import { TOY_EVENTS } from '../../../support/toyEvents.ts'
-import { A, all, openScene, passes, type Scene, type Story, type Swap, scenes, swapOf } from './scenes.ts'
+import { A, all, given, openScene, passes, type Scene, type Story, type Swap, scenes, swapOf } from './scenes.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -149,20 +149,16 @@ scenes('a bundled call', { kind: 'TRANSACTION', isUnpaid: true })({
     [isContract, cut((to, data) => `0${to}${data}0`), 'not_found', cut((_to, data) => data), 'not_found'],
     [cut((to, data) => `${to}${data.slice(0, -2)}`), 'not_found'],
   ],
-})
-scenes('a bundled call', { kind: 'TRANSACTION', ...IN_COINS, events: TOY_EVENTS })({
   'in coins has failed when the event of its contract is missing': [
-    [isContract, pays(({ a }) => carried([a], { movements: [] })), 'failed'],
+    [given({ ...IN_COINS, events: TOY_EVENTS }), isContract, pays(({ a }) => carried([a], { movements: [] })), 'failed'],
   ],
 })
 const at = (place: string) => ({ state: 'processing', payments: [{ place: `${hashOf(1)}/${place}` }] }) as const
-scenes('bundled calls', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { sender: STRANGER, recipient: STRANGER }] })({
+scenes('bundled calls', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { recipient: OTHER }] })({
   'of two senders each have a payment': [
-    [(on) => [isContract(on), isContract(on, STRANGER)]],
+    [given({ orders: [{}, { sender: STRANGER, recipient: STRANGER }] }), (on) => [isContract(on), isContract(on, STRANGER)]],
     [(on) => payAll(on, { movements: [left(STRANGER), left(WALLETS.evm, 'log:1')] }), all(at('log:1'), at('log:0'))],
   ],
-})
-scenes('bundled calls', { kind: 'TRANSACTION', isUnpaid: true, orders: [{}, { recipient: OTHER }] })({
   'of one wallet each have a payment': [isContract, (on) => payAll(on), all(at('log:0'), at('log:1'))],
   'that took money once paid one swap': [
     [isContract, (on) => payAll(on, { movements: [left(WALLETS.evm)] }), all('processing', 'not_found')],
@@ -209,10 +205,10 @@ const delivered = ({ a, b }: Scene) => {
   b.deliver()
   for (const swap of [a, b]) swap.says('success', hashOf(2))
 }
-scenes('a thief', { kind: 'TRANSACTION', isUnpaid: true, orders: [{ sender: STRANGER, recipient: WALLETS.evm }, {}] })({
-  'who executes with the recipient of the victim has no part of the payment': [delivered, all(none, 'success')],
-})
 scenes('a thief', { kind: 'TRANSACTION', isUnpaid: true })({
+  'who executes with the recipient of the victim has no part of the payment': [
+    [given({ orders: [{ sender: STRANGER, recipient: WALLETS.evm }, {}] }), delivered, all(none, 'success')],
+  ],
   'who executes in the name of the victim has no part of the payment, since the payloads differ': [
     [async ({ pass, add }) => [pass(1), await add()], delivered, all(none, 'success')],
   ],
@@ -239,9 +235,8 @@ scenes('a swap of one transaction', { kind: 'TRANSACTION', isUnpaid: true, order
     [pays(() => ({ isSuccess: false, standing: 'fresh' })), 'pending'],
     [A.pay(PAID_IN, { hash: hashOf(1), isSuccess: false }), 'failed'],
   ],
-})
-scenes('a swap of one transaction', { kind: 'TRANSACTION', isUnpaid: true, orders: [order, order, order], tracker: null })({
   'takes one of two payouts of a transaction, which end two swaps and no third': [
+    given({ orders: [order, order, order] }),
     ({ a, swaps }) => {
       const ref = a.pay(PAID_IN, { movements: [taken, got(), { ...taken, place: 'log:2' }, got(LEAST, 'log:3')] })
       for (const swap of swaps) Object.assign(swap, { ref })

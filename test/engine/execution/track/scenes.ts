@@ -100,7 +100,7 @@ const actsOf = (at: number) => {
       ((swaps[at] as Swap)[move] as (...given: readonly never[]) => unknown)(...given)
   return Object.fromEntries(MOVES.map((move) => [move, act(move)])) as unknown as Acts
 }
-export const [A, B, C] = [actsOf(0), actsOf(1), actsOf(2)]
+export const [A, B] = [actsOf(0), actsOf(1)]
 export const passes =
   (ms = 60_000): Act =>
   ({ pass }) =>
@@ -142,12 +142,18 @@ export const play = async (scene: Scene, story: Story): Promise<void> => {
   }
 }
 
+/** The first step of a story whose scene differs from those of its group. */
+export const given = (change: Partial<Given>) => ({ given: change })
+
 /** One test for each title, each in a scene of its own. */
 export const scenes =
-  (about: string, given: Given) =>
+  (about: string, ofAll: Given) =>
   (stories: { readonly [title: string]: Story }): void => {
-    for (const [title, story] of Object.entries(stories))
-      it(`${about}: ${title}`, async () => play(await openScene(given), story))
+    for (const [title, story] of Object.entries(stories)) {
+      const [first, ...rest] = story.flat(9 as 1)
+      const own = typeof first === 'object' && 'given' in first ? (first.given as Partial<Given>) : null
+      it(`${about}: ${title}`, async () => play(await openScene({ ...ofAll, ...own }), own ? rest : story))
+    }
   }
 
 /** A story for each value. */
