@@ -27,9 +27,6 @@ export const any = (): boolean => true
 /** As much or more, for a minimum. */
 export const atLeast = ({ other, was }: Pick<Difference<unknown>, 'other' | 'was'>): boolean =>
   (other as bigint) >= (was as bigint)
-/** As much or less, for a fee. */
-export const atMost = ({ other, was }: Pick<Difference<unknown>, 'other' | 'was'>): boolean =>
-  (other as bigint) <= (was as bigint)
 
 const isStruct = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
