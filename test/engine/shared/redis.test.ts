@@ -5,9 +5,9 @@ import { Secret } from '../../../engine/core/secret.ts'
 import type { EngineEvent } from '../../../engine/observe/observe.ts'
 import { openShared, type Shared } from '../../../engine/shared/openShared.ts'
 import { createRateCounter, type RateCounter } from '../../../handlers/http/rateCounter.ts'
-import { type RedisServer, startRedis } from '../../../scripts/kills/redisServer.ts'
 import { closing } from '../../support/closing.ts'
 import { lacks } from '../../support/needs.ts'
+import { type RedisServer, startRedis } from '../../support/redisServer.ts'
 
 const KEY = new Secret('ab'.repeat(32))
 const own = closing()

@@ -5,9 +5,9 @@ import { createAlias } from '../../../engine/shared/alias.ts'
 import { openRedisLink } from '../../../engine/shared/redisLink.ts'
 import { createRedisStandings } from '../../../engine/shared/redisStandings.ts'
 import { createSharedBreakerState, type SharedBreakerState } from '../../../engine/shared/sharedBreakerState.ts'
-import { type RedisServer, startRedis } from '../../../scripts/kills/redisServer.ts'
 import { closing } from '../../support/closing.ts'
 import { lacks } from '../../support/needs.ts'
+import { type RedisServer, startRedis } from '../../support/redisServer.ts'
 
 const ALIAS = createAlias(new Secret('ab'.repeat(32)))
 const OPEN_MS = 15_000

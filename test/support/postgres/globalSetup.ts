@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { type PostgresServer, startPostgres } from '../../../scripts/kills/postgresServer.ts'
+import { type PostgresServer, startPostgres } from './server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { accessSync, chownSync, constants, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { freePort } from './freePort.ts'
+import { freePort } from '../freePort.ts'
 
 /** A PostgreSQL of the tests' own, whose data is gone with it. */
 export type PostgresServer = {
