@@ -1,72 +1,93 @@
 import type { SimRandom } from '../../engine/simnet/kit/world.ts'
 
 /**
- * Where in the process it dies, the `nth` time it comes there. `write`: a statement that changes this table. `commit`: the end
- * of what changed it, a transaction or a statement alone; `sent`: handed to the database, whose answer nobody has. `call`: to a
- * host of which URL and method match; `hook`: the post to a webhook.
+ * Where a process kills itself, the `nth` time that it comes there. `write`: a statement such as `insert swaps`. `commit`: the end of
+ * the transaction with that statement. `call`: a request to a venue or a chain of which method and URL match. `hook`: the post of a
+ * webhook. `sent`: the statement or request has left, and its answer has not arrived.
  */
-export type Point =
-  | { readonly on: 'write'; readonly table: string; readonly when: 'before' | 'after'; readonly nth: number }
-  | { readonly on: 'commit'; readonly table: string; readonly when: 'before' | 'sent' | 'after'; readonly nth: number }
-  | { readonly on: 'call'; readonly to: string; readonly when: 'before' | 'sent' | 'answered'; readonly nth: number }
-  | { readonly on: 'hook'; readonly when: 'before' | 'sent' | 'answered'; readonly nth: number }
+export type Point = {
+  readonly on: 'write' | 'commit' | 'call' | 'hook'
+  readonly to: string
+  readonly when: 'before' | 'sent' | 'after'
+  readonly nth: number
+}
 
-/** By the clock instead, so long after the request was sent or the process was up. */
-export type Moment = { readonly on: 'time'; readonly ms: number }
+/** A point, or a time after the process listens. Of a start, the time after the process was created. */
+export type Death = Point | { readonly on: 'time'; readonly ms: number }
 
-/** What the parent says to the process that is to die. `aheadMs`: how far its time runs ahead. */
-export type Order = { readonly aheadMs: number } | { readonly dieAt: Point }
+type Place = Omit<Point, 'nth'>
 
-type Where = Omit<Point, 'nth'> & { readonly nthMax?: number }
+const BEFORE_AND_AFTER = ['before', 'after'] as const
+const ALL_THREE = ['before', 'sent', 'after'] as const
 
-const written = (...tables: readonly string[]): readonly Where[] =>
-  tables.flatMap((table): readonly Where[] => [
-    { on: 'write', table, when: 'before' } as Where,
-    { on: 'write', table, when: 'after' } as Where,
-    { on: 'commit', table, when: 'before' } as Where,
-    { on: 'commit', table, when: 'sent' } as Where,
-    { on: 'commit', table, when: 'after' } as Where,
+const written = (...statements: readonly string[]): readonly Place[] =>
+  statements.flatMap((to) => [
+    ...BEFORE_AND_AFTER.map((when) => ({ on: 'write', to, when }) as const),
+    ...ALL_THREE.map((when) => ({ on: 'commit', to, when }) as const),
   ])
+const called = (to: string): readonly Place[] => ALL_THREE.map((when) => ({ on: 'call', to, when }))
+const hooked: readonly Place[] = ALL_THREE.map((when) => ({ on: 'hook', to: '', when }))
 
-const called = (to: string): readonly Where[] =>
-  (['before', 'sent', 'answered'] as const).map((when) => ({ on: 'call', to, when }) as Where)
+/** The clock moves by so much before a start, so that work is due: the lease of a dead process, a build, or a fee that is final. */
+const DUE_MS = { build: 21_000, lease: 90_000, final: 1_200_000 } as const
+/** Kills by the clock fall within so many ms. */
+const TIME_MS = 2_000
 
-const hooked = (['before', 'sent', 'answered'] as const).map((when) => ({ on: 'hook', when }) as Where)
+type Aim = { readonly places: readonly Place[]; readonly dueMs: number }
 
-/** What is under way when the process dies, and the points where that may be. */
-export const CLASSES = {
-  'execute DEPOSIT': {
-    points: [...written('builds', 'swaps', 'swap_keys', 'settlement'), ...called('POST .*/v0/quote')],
-    momentMs: 60,
+/** What a process is doing when it is killed. */
+export const AIMS = {
+  execute: {
+    places: [
+      ...written('insert builds', 'delete builds', 'insert swaps', 'insert swap_keys', 'insert settlement'),
+      ...called('POST .*/v0/quote'),
+    ],
+    dueMs: DUE_MS.build,
   },
-  'execute TRANSACTION': { points: written('builds', 'swaps', 'swap_keys', 'settlement'), momentMs: 60 },
-  'execute SIGNATURE': { points: written('builds', 'swaps', 'swap_keys'), momentMs: 60 },
-  'submit-signature': { points: [...written('swaps', 'settlement'), ...called('POST .*/api/v1/orders')], momentMs: 60 },
-  'submit-transaction': { points: [...written('broadcasts', 'settlement'), ...called('POST .*/solana')], momentMs: 60 },
-  status: { points: written('swaps', 'payments', 'partner_events', 'partner_feeds', 'settlement'), momentMs: 120 },
-  settle: { points: written('swaps', 'payments', 'partner_events', 'settlement', 'leases'), momentMs: 2_000 },
-  accrue: { points: [...written('ledger_entries', 'ledger_lines'), ...written('settlement')], momentMs: 2_000 },
-  webhook: { points: [...written('partner_events'), ...hooked, ...hooked], momentMs: 2_000 },
-  signup: { points: written('partners', 'api_keys', 'partner_contacts'), momentMs: 30 },
-  patch: { points: written('partners', 'payout_addresses', 'partner_events', 'partner_feeds', 'webhooks'), momentMs: 30 },
-  payout: { points: written('ledger_entries', 'ledger_lines'), momentMs: 1_500 },
-  start: { points: [], momentMs: 1_200 },
-} as const satisfies { readonly [name: string]: { readonly points: readonly Where[]; readonly momentMs: number } }
+  submit: {
+    places: [
+      ...written('update swaps', 'insert broadcasts', 'update broadcasts'),
+      ...called('POST .*/api/v1/orders'),
+      ...called('POST .*/solana'),
+    ],
+    dueMs: DUE_MS.build,
+  },
+  status: {
+    places: written('update swaps', 'insert payments', 'insert partner_events', 'insert partner_feeds', 'update settlement'),
+    dueMs: DUE_MS.build,
+  },
+  settle: {
+    places: written('update swaps', 'insert payments', 'insert partner_events', 'update settlement', 'insert leases'),
+    dueMs: DUE_MS.lease,
+  },
+  accrue: {
+    places: written('insert ledger_entries', 'insert ledger_lines', 'update settlement', 'delete settlement'),
+    dueMs: DUE_MS.final,
+  },
+  webhook: { places: [...written('update partner_events'), ...hooked, ...hooked], dueMs: DUE_MS.lease },
+  partner: {
+    places: written(
+      ...['insert partners', 'insert api_keys', 'insert partner_contacts', 'update partners'],
+      ...['insert payout_addresses', 'insert webhooks', 'insert partner_events', 'insert partner_feeds'],
+    ),
+    dueMs: DUE_MS.build,
+  },
+  payout: { places: written('insert ledger_entries', 'insert ledger_lines'), dueMs: DUE_MS.final },
+  start: { places: [], dueMs: DUE_MS.build },
+} as const satisfies { readonly [name: string]: Aim }
 
-export type ClassName = keyof typeof CLASSES
+export type AimName = keyof typeof AIMS
 
-export const CLASS_NAMES = Object.keys(CLASSES) as readonly ClassName[]
+export const AIM_NAMES = Object.keys(AIMS) as readonly AimName[]
 
-/** A process dies by the clock so often, in percent; and at which time of those it comes to a point, at most. */
-const MOMENTS_PERCENT = 25
+const BY_TIME_PERCENT = 25
 const NTH_MAX = 3
 
-export const choosePoint = (name: ClassName, random: SimRandom): Point | Moment => {
-  const { points, momentMs }: { readonly points: readonly Where[]; readonly momentMs: number } = CLASSES[name]
-  const where = points[points.length === 0 ? 0 : random.integer(points.length)]
-  const isMoment = random.integer(100) < MOMENTS_PERCENT
-  if (where === undefined || isMoment) return { on: 'time', ms: random.integer(momentMs) }
-  // Most often the first time: what comes later may never.
+export const chooseDeath = (name: AimName, random: SimRandom): Death => {
+  const { places }: Aim = AIMS[name]
+  const place = places[random.integer(Math.max(1, places.length))]
+  if (place === undefined || random.integer(100) < BY_TIME_PERCENT) return { on: 'time', ms: random.integer(TIME_MS) }
+  // A later time may never come, so most deaths are at the first.
   const nth = name !== 'payout' && random.integer(3) === 0 ? 1 + random.integer(NTH_MAX) : 1
-  return { ...where, nth } as Point
+  return { ...place, nth }
 }
