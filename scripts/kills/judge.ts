@@ -2,24 +2,10 @@ import { proveBalance } from '../../engine/ledger/proveBalance.ts'
 import type { Store } from '../../engine/store/store.ts'
 import type { SwapRecord } from '../../engine/store/swaps.ts'
 import { balanceOf } from '../client/evm.ts'
-import type { Journal } from './journal.ts'
+import type { Evidence } from './evidence.ts'
 import { judgeEvents } from './judgeEvents.ts'
 import { judgeLedger } from './judgeLedger.ts'
-import type { PartnerJobs } from './partners.ts'
-import type { Stage } from './stage.ts'
 import { ROUTES } from './swaps.ts'
-
-/** Everything that is compared. */
-export type Evidence = {
-  readonly stage: Stage
-  readonly journal: Journal
-  readonly partners: PartnerJobs
-  readonly records: Store
-  /** By the id of the request that executed the swap. */
-  readonly recordOf: ReadonlyMap<string, SwapRecord>
-  readonly problem: (text: string) => void
-  readonly count: (what: string, by?: number) => void
-}
 
 const PAGE = 500
 

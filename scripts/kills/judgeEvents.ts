@@ -1,8 +1,8 @@
 import type { PartnerEvent } from '../../engine/store/partnerEvents.ts'
 import type { Store } from '../../engine/store/store.ts'
 import { isSignedBy } from '../demo/receiver.ts'
+import type { Evidence } from './evidence.ts'
 import type { Partner } from './journal.ts'
-import type { Evidence } from './judge.ts'
 import type { Delivered } from './neighbours.ts'
 
 const PAGE = 500

@@ -2,8 +2,8 @@ import type { LedgerEntry } from '../../engine/store/ledger.ts'
 import type { SwapRecord } from '../../engine/store/swaps.ts'
 import { balanceOf } from '../client/evm.ts'
 import { USDC } from '../client/tokens.ts'
+import type { Evidence } from './evidence.ts'
 import type { Partner, Swap } from './journal.ts'
-import type { Evidence } from './judge.ts'
 import { COLLECTOR } from './stage.ts'
 
 type Credit = LedgerEntry['lines'][number]
