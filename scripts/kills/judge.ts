@@ -1,5 +1,4 @@
 import { proveBalance } from '../../engine/ledger/proveBalance.ts'
-import type { Store } from '../../engine/store/store.ts'
 import type { SwapRecord } from '../../engine/store/swaps.ts'
 import { balanceOf } from '../client/evm.ts'
 import type { Evidence } from './evidence.ts'
@@ -7,17 +6,8 @@ import { judgeEvents } from './judgeEvents.ts'
 import { judgeLedger } from './judgeLedger.ts'
 import { ROUTES } from './swaps.ts'
 
-const PAGE = 500
-
-const allSwaps = async ({ operator }: Store): Promise<readonly SwapRecord[]> => {
-  const all: SwapRecord[] = []
-  for (let beforeId: number | null = null; ; ) {
-    const page: readonly SwapRecord[] = await operator.swaps({}, { beforeId, limit: PAGE })
-    all.push(...page)
-    if (page.length < PAGE) return all
-    beforeId = page.at(-1)?.id ?? null
-  }
-}
+/** More than a run makes. */
+const SWAPS_MAX = 1_000_000
 
 /** Each answered `/execute` has one record, with its recipient and its deposit address. There are no other records. */
 const judgeRecords = ({ journal, recordOf, problem, count }: Evidence, records: readonly SwapRecord[]): void => {
@@ -88,7 +78,7 @@ export const judge = async ({ stage, journal, partners }: Pick<Evidence, 'stage'
     const count = (what: string, by = 1): void => {
       counts[what] = (counts[what] ?? 0) + by
     }
-    const all = await allSwaps(records)
+    const all = await records.operator.swaps({}, { beforeId: null, limit: SWAPS_MAX })
     const recordOf = new Map(all.map((record) => [record.requestId, record]))
     const problem = (text: string): void => void problems.push(text)
     const evidence: Evidence = { stage, journal, partners, records, recordOf, count, problem }

@@ -1,26 +1,16 @@
 import type { PartnerEvent } from '../../engine/store/partnerEvents.ts'
-import type { Store } from '../../engine/store/store.ts'
 import { isSignedBy } from '../demo/receiver.ts'
 import type { Evidence } from './evidence.ts'
 import type { Partner } from './journal.ts'
 import type { Delivered } from './neighbours.ts'
 
-const PAGE = 500
+/** More than a partner has. */
+const EVENTS_MAX = 1_000_000
 
 const EVENT_OF: { readonly [state: string]: string } = {
   success: 'swap.settled',
   refunded: 'swap.refunded',
   failed: 'swap.failed',
-}
-
-const eventsOf = async ({ partnerEvents }: Store, partnerId: string): Promise<readonly PartnerEvent[]> => {
-  const all: PartnerEvent[] = []
-  for (let afterPlace = 0; ; ) {
-    const page = await partnerEvents.ofPartner(partnerId, { afterPlace, limit: PAGE })
-    all.push(...page)
-    if (page.length < PAGE) return all
-    afterPlace = page.at(-1)?.place ?? 0
-  }
 }
 
 const requestOf = ({ body }: Delivered): string => (JSON.parse(body) as { readonly requestId: string }).requestId
@@ -67,5 +57,8 @@ const judgeFeed = (evidence: Evidence, partner: Partner, events: readonly Partne
 export const judgeEvents = async (evidence: Evidence): Promise<void> => {
   const { stage, journal, records, count } = evidence
   count('webhooks received', stage.receiver.delivered.length)
-  for (const partner of journal.partners) judgeFeed(evidence, partner, await eventsOf(records, partner.partnerId))
+  for (const partner of journal.partners) {
+    const page = { afterPlace: 0, limit: EVENTS_MAX }
+    judgeFeed(evidence, partner, await records.partnerEvents.ofPartner(partner.partnerId, page))
+  }
 }

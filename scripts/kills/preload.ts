@@ -105,7 +105,7 @@ for (const [channel, when] of Object.entries(CALL_STAGES))
 // Webhooks. A service of the public network delivers to public addresses only.
 const { request } = https
 https.request = ((target: URL, options: object) => {
-  const reachHook = (when: Point['when']) => reach('hook', when, () => true)
+  const reachHook = (when: Point['when']) => reach('call', when, (to) => to === 'webhook')
   reachHook('before')
   const local = new URL(target)
   local.hostname = '127.0.0.1'

@@ -28,16 +28,8 @@ const ATTEMPTS_MAX = 8
 /** Executes of one quote at once, where replicas are raced. */
 const RACERS = 20
 
-const payloadOf = (execution: Execution): unknown => {
-  switch (execution.executionType) {
-    case 'DEPOSIT':
-      return [execution.deposit, execution.statusRef]
-    case 'SIGNATURE':
-      return execution.typedData
-    case 'TRANSACTION':
-      return [execution.transaction, execution.statusRef]
-  }
-}
+/** Everything but the token, which is sealed anew, and the approval, which may be done by then. */
+const payloadOf = (execution: Execution): object => ({ ...execution, quoteToken: null, approval: null })
 
 const intentOf = (kind: SwapKind, chance: number): Intent => {
   if (chance < 10) return 'never'

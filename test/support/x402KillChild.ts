@@ -91,16 +91,9 @@ const quote = async () => {
     input: side,
     output: side,
     fee: { bps: 0, amount: 0n, token: USDC },
-    isExecutable: true,
-    slippage: null,
-    gas: null,
-    venueFee: null,
-    depositAmount: null,
+    ...{ isExecutable: true, slippage: null, gas: null, venueFee: null, depositAmount: null, approval: null },
     expectedProof: { recipient: 'proved', minimum: 'proved', refund: 'proved' },
-    approval: null,
-    estimatedTimeSeconds: 4,
-    estimatedTimeIsGuess: false,
-    expiresAt: 1_795_000_060_000,
+    ...{ estimatedTimeSeconds: 4, estimatedTimeIsGuess: false, expiresAt: 1_795_000_060_000 },
   }
   at('after work')
   return told

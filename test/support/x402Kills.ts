@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
+import { listening } from './listening.ts'
 import { createPayer, createToyChain, createToyFacilitator, PAY_TO } from './x402Bench.ts'
 import type { KillWish } from './x402KillChild.ts'
 import { BODY } from './x402Stage.ts'
@@ -62,15 +64,6 @@ const LEASES_OVER_MS = 60_000
 /** How long a whole call takes, about: a kill at any time falls within it. */
 const CALL_MS = 120
 
-/** Numbers in [0, 1) that a seed gives again. https://en.wikipedia.org/wiki/Linear_congruential_generator */
-const seeded = (seed: number): (() => number) => {
-  let state = Math.imul(seed + 1, 2_654_435_761) >>> 0
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 const start = async (wish: KillWish): Promise<Child> => {
   const child = spawn(process.execPath, [PROGRAM, JSON.stringify(wish)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -83,12 +76,6 @@ const start = async (wish: KillWish): Promise<Child> => {
     await told
   }
   return { process: child, url: `http://127.0.0.1:${port}/api/v1/x402/quote`, ask }
-}
-
-const readJson = async (request: http.IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return chunks.length === 0 ? null : JSON.parse(Buffer.concat(chunks).toString())
 }
 
 /** The facilitator and the chain, which outlive every process that is killed. */
@@ -111,19 +98,13 @@ const startOutside = async () => {
     return told
   }
   const server = http.createServer((request, response) => {
-    readJson(request)
-      .then((body) => answer(request.url ?? '', body))
+    const body = request.method === 'POST' ? json(request) : Promise.resolve(null)
+    body
+      .then((sent) => answer(request.url ?? '', sent))
       .then((told) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told)))
       .catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const close = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { chain, killing, url, close }
+  return { chain, killing, ...(await listening(server)) }
 }
 
 const askOnce = async ({ url }: Child, payment: string): Promise<Answer | null> => {
@@ -156,19 +137,11 @@ export type KillRun = {
 /** Kills a process at every step in turn, and lets its client ask the next one again. */
 export const runKills = async ({ database, kills, seed, booked }: KillRun): Promise<KillCounts> => {
   const counts: KillCounts = {
-    kills: 0,
-    uncharged: 0,
-    charged: 0,
-    answered: 0,
-    bookedByJob: 0,
-    missed: 0,
-    chargedTwice: 0,
-    chargedWithoutAnswer: 0,
-    answeredTwice: 0,
-    booksOff: 0,
+    ...{ kills: 0, uncharged: 0, charged: 0, answered: 0, bookedByJob: 0, missed: 0 },
+    ...{ chargedTwice: 0, chargedWithoutAnswer: 0, answeredTwice: 0, booksOff: 0 },
   }
   const outside = await startOutside()
-  const random = seeded(seed)
+  const random = createSimRandom(String(seed))
   let aheadMs = 0
   const next = (): Promise<Child> => {
     aheadMs += LEASES_OVER_MS
@@ -190,7 +163,7 @@ export const runKills = async ({ database, kills, seed, booked }: KillRun): Prom
     await child.ask({ killAt: step })
     const chargedBefore = outside.chain.used.size
     const calling = askOnce(child, payment)
-    if (step === 'any time') setTimeout(() => dying.kill('SIGKILL'), random() * CALL_MS)
+    if (step === 'any time') setTimeout(() => dying.kill('SIGKILL'), random.integer(CALL_MS))
     const first = await calling
     // One that got through before its time came is killed after it.
     if (step === 'any time' || first !== null) dying.kill('SIGKILL')
@@ -204,7 +177,7 @@ export const runKills = async ({ database, kills, seed, booked }: KillRun): Prom
     child = await warm
     warm = next()
     const isBookedBefore = (await booked()).length
-    if (random() < 0.5) {
+    if (random.integer(2) === 0) {
       await child.ask({ lookAfter: true })
       const transactions = await booked()
       if (transactions.length > isBookedBefore) counts.bookedByJob += 1
@@ -228,7 +201,7 @@ export const runKills = async ({ database, kills, seed, booked }: KillRun): Prom
   } finally {
     child.process.kill('SIGKILL')
     await warm.then((one) => one.process.kill('SIGKILL'))
-    outside.close()
+    await outside.close()
   }
   return counts
 }
