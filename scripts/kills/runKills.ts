@@ -113,7 +113,7 @@ const killTool = async (users: Users, death: Death): Promise<boolean | null> => 
   return null
 }
 
-const killAll = async (users: Users, { kills, outages, onProgress }: KillWish): Promise<KillResult['tally']> => {
+const killAll = async (users: Users, { kills, outages, onProgress }: KillWish) => {
   const { random } = users
   const tally: { [aim: string]: { readonly point: number; readonly time: number } } = {}
   let names: AimName[] = []
@@ -122,7 +122,9 @@ const killAll = async (users: Users, { kills, outages, onProgress }: KillWish): 
     if (names.length === 0) names = [...AIM_NAMES]
     const [name = 'settle'] = names.splice(random.integer(names.length), 1)
     const death = chooseDeath(name, random)
-    const isOutageDue = name !== 'payout' && suffered * kills < outages * (users.kills + 1)
+    // A service that starts needs its database.
+    const canSuffer = name !== 'payout' && name !== 'start'
+    const isOutageDue = canSuffer && suffered * kills < outages * (users.kills + 1)
     const isAtPoint =
       name === 'payout' ? await killTool(users, death) : await killOnce(users, name, death, isOutageDue ? suffered : null)
     if (isAtPoint === null) continue
@@ -133,7 +135,7 @@ const killAll = async (users: Users, { kills, outages, onProgress }: KillWish): 
     users.kills += 1
     onProgress?.(users.kills)
   }
-  return tally
+  return { tally, suffered }
 }
 
 /** Kills the service while it is used, lets everything that began come to its end, and judges the records. */
@@ -157,14 +159,14 @@ export const runKills = async (wish: KillWish): Promise<KillResult> => {
     await many(wish.races, users.swaps.race)
     for (let i = 0; i < PARTNERS_AT_FIRST; i += 1) await users.partners.signUp()
     const used = useService(users)
-    const tally = await killAll(users, wish)
+    const { tally, suffered } = await killAll(users, wish)
     users.isOver = true
     await keepAlive(users)
     await used
     await settleAll(users)
     const { counts, problems } = await judge(users)
     if (problems.length > 0) process.stderr.write(`${wish.stage}: the records are in ${stage.keepRecords()}\n`)
-    return { tally, counts, problems, elapsedMs: performance.now() - startedAt }
+    return { tally, counts: { outages: suffered, ...counts }, problems, elapsedMs: performance.now() - startedAt }
   } finally {
     await stage.close()
   }

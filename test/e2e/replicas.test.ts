@@ -11,5 +11,6 @@ it.skipIf(lacks('redis-server'))(
     expect(problems).toEqual([])
     expect(counts['requests repeated']).toBeGreaterThan(15 * 19)
     expect(counts['ended success']).toBeGreaterThan(0)
+    expect(counts['outages']).toBeGreaterThan(1)
   },
 )
