@@ -5,28 +5,22 @@ import type { VenueOrder } from '../../engine/core/order.ts'
 import type { HttpClient } from '../../engine/net/httpClient.ts'
 import { callVenue } from '../../engine/venues/kit/callVenue.ts'
 import { paidOnDelivery } from '../../engine/venues/kit/feeCustody.ts'
+import { PLAIN_PROFILE, PLAIN_VENUE } from '../../engine/venues/kit/plain.ts'
 import { amount, count, object, type Static, shape, text } from '../../engine/venues/kit/shapes.ts'
 import type { Venue, VenueProfile } from '../../engine/venues/venue.ts'
 import { VenueError } from '../../engine/venues/venueError.ts'
 import { contractOf, priceOf, QUOTE_BODY } from './sample.ts'
 
 const profileOf = (index: number, contract: Address): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: `bench-${index}`,
   name: `Bench ${index}`,
   serves: () => true,
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: { [QUOTE_BODY.inputChainId]: [contract] },
   feeRecipient: () => null,
   feeCustody: () => paidOnDelivery('output', null),
   slippage: () => ({ defaultBps: 50, minBps: 1, maxBps: 5_000 }),
-  takesOnTrust: [],
-  holdsInput: () => false,
-  nativeFeeMax: () => 0n,
-  refundKeeps: () => ({ amount: 0n, bps: 0 }),
-  amountCarriesReference: () => 0n,
   toldApartBy: async () => [],
-  limits: null,
   deadlineMsMax: 3_600_000,
 })
 
@@ -50,11 +44,11 @@ const offerOf = (index: number, { slippageBps }: VenueOrder, { outputAmount, sec
 const venueOf = (index: number, quote: Venue['quote']): Venue => {
   const refuse = () => Promise.reject(new VenueError('unavailable', 'the benchmark executes nothing'))
   return {
+    ...PLAIN_VENUE,
     profile: profileOf(index, contractOf(index)),
     quote,
     execute: refuse,
     decode: refuse,
-    ...{ submitter: null, tracker: null, events: null, unfilled: null, prices: null, pins: [], bitcoinReach: null },
   }
 }
 

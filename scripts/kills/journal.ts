@@ -35,8 +35,6 @@ export type Swap = {
   readonly partner: Partner | null
   readonly amount: bigint
   readonly recipient: string
-  /** The number of kills before it. */
-  readonly bornIn: number
   offer: { readonly bps: number; readonly feeAmount: bigint } | null
   quoteToken: string
   /** Null unless `/execute` succeeded. */

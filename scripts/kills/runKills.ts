@@ -34,6 +34,7 @@ const PARTNERS_AT_FIRST = 3
 const AT_ONCE = 8
 const LIFE_MS_MAX = 6_000
 const OUTAGE_MS = 2_000
+const OUTAGES = ['killed', 'paused', 'restarted'] as const
 
 const many = async (times: number, work: () => Promise<unknown>): Promise<void> => {
   let left = times
@@ -59,8 +60,9 @@ const checkLimit = async ({ processes }: Stage, { problems }: Journal): Promise<
 
 /** Makes a database of the stage unavailable for a while. Answers need no Redis: without it most requests must still succeed. */
 const sufferOutage = async ({ stage, client, journal }: Users, nth: number): Promise<void> => {
-  const server = [stage.postgres, stage.redis].filter((one) => one !== null)[nth % (stage.redis ? 2 : 1)]
-  const kind = (['killed', 'paused', 'restarted'] as const)[Math.floor(nth / (stage.redis ? 2 : 1)) % 3]
+  const servers = [stage.postgres, stage.redis].filter((one) => one !== null)
+  const server = servers[nth % servers.length]
+  const kind = OUTAGES[Math.floor(nth / servers.length) % OUTAGES.length]
   if (!server) return
   const before = { ...client.counts }
   if (kind === 'paused') server.pause()

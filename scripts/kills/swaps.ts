@@ -48,10 +48,10 @@ export const createSwapJobs = ({ stage, client: { send }, journal, random }: Run
 
   const problem = (swap: Swap, text: string): void => void journal.problems.push(`${swap.requestId} (${swap.kind}): ${text}`)
 
-  const create = (kind: SwapKind, intent: Intent, partner: Partner | null, bornIn: number): Swap => {
+  const create = (kind: SwapKind, intent: Intent, partner: Partner | null): Swap => {
     const count = journal.swaps.length + 1
     const swap: Swap = {
-      ...{ kind, intent, partner, bornIn, amount: AMOUNTS[kind] + BigInt(count), recipient: `0x${random.hex(40)}` },
+      ...{ kind, intent, partner, amount: AMOUNTS[kind] + BigInt(count), recipient: `0x${random.hex(40)}` },
       ...{ requestId: `swap-${count}`, offer: null, quoteToken: '', execution: null, lostExecutes: 0, lostSubmits: 0 },
       ...{ ref: null, isPaid: false, reported: null },
     }
@@ -150,10 +150,10 @@ export const createSwapJobs = ({ stage, client: { send }, journal, random }: Run
   }
 
   /** One swap from its quote to the payment. Quotes that expired meanwhile are replaced. */
-  const swap = async (kind: SwapKind, partner: Partner | null, bornIn: number): Promise<void> => {
+  const swap = async (kind: SwapKind, partner: Partner | null): Promise<void> => {
     const intent = intentOf(kind, random.integer(100))
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-      const one = create(kind, intent, partner, bornIn)
+      const one = create(kind, intent, partner)
       if (!(await quote(one))) continue
       const execution = await execute(one, stage.replicas)
       if (execution !== null && intent === 'never') return
@@ -168,7 +168,7 @@ export const createSwapJobs = ({ stage, client: { send }, journal, random }: Run
 
   /** Many execute one quote at once. It is not paid, and each replica reports its status. */
   const race = async (): Promise<void> => {
-    const one = create('deposit', 'never', null, 0)
+    const one = create('deposit', 'never', null)
     for (let tries = 0; one.offer === null && tries < ATTEMPTS_MAX; tries += 1) await quote(one)
     const execution = await execute(one, RACERS)
     if (execution?.executionType !== 'DEPOSIT') problem(one, 'the race had no result')

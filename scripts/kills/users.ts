@@ -16,10 +16,10 @@ export type Users = Run & {
 const WORKERS = 4
 /** While so many paid swaps have not ended, few others begin. */
 const OPEN_MAX = 24
-/** A swap that has not ended after so many kills waits for the end of the run. */
-const KILLS_REMEMBERED = 8
+/** Older swaps that have not ended wait for the end of the run. */
+const RECENT = 80
 const READS = 5
-/** The last partners sign up for swaps, so that each has several. */
+/** Only the last partners swap, so that each has several swaps. */
 const PARTNERS_USED = 12
 const IDLE_MS = 50
 const SUBMITTED = ['signature', 'posted'] as const
@@ -29,11 +29,8 @@ const pick = <T>(all: readonly T[], { random }: Run): T | null => all[random.int
 export const activePartners = ({ journal }: Run): readonly Partner[] =>
   journal.partners.filter(({ isSetUp }) => isSetUp).slice(-PARTNERS_USED)
 
-const openSwaps = ({ journal, kills }: Users): readonly Swap[] =>
-  journal.swaps.filter(
-    ({ isPaid, reported, ref, bornIn }) =>
-      isPaid && ref !== null && !isEnd(reported?.status) && bornIn > kills - KILLS_REMEMBERED,
-  )
+const openSwaps = ({ journal }: Run): readonly Swap[] =>
+  journal.swaps.slice(-RECENT).filter(({ isPaid, reported, ref }) => isPaid && ref !== null && !isEnd(reported?.status))
 
 const readSome = async (users: Users, open: readonly Swap[]): Promise<void> => {
   const some = Array.from({ length: READS }, () => pick(open, users)).filter((swap) => swap !== null)
@@ -42,7 +39,7 @@ const readSome = async (users: Users, open: readonly Swap[]): Promise<void> => {
 
 /** Every other job serves the aim. */
 const doJob = async (users: Users): Promise<void> => {
-  const { swaps, partners, random, kills } = users
+  const { swaps, partners, random } = users
   const aim = random.integer(2) === 0 ? users.aim : null
   const partner = pick(activePartners(users), users)
   if (aim === 'partner') return partner === null || random.integer(2) === 0 ? partners.signUp() : partners.changeSettings(partner)
@@ -52,7 +49,7 @@ const doJob = async (users: Users): Promise<void> => {
   if (!isWanted && open.length > OPEN_MAX) return void (await sleep(IDLE_MS))
   const kind = pick(aim === 'submit' ? SUBMITTED : SWAP_KINDS, users) ?? 'deposit'
   // One in eight has no key.
-  await swaps.swap(kind, random.integer(8) === 0 ? null : partner, kills)
+  await swaps.swap(kind, random.integer(8) === 0 ? null : partner)
 }
 
 const work = async (users: Users): Promise<void> => {
