@@ -2,6 +2,7 @@ import { proveBalance } from '../../engine/ledger/proveBalance.ts'
 import type { SwapRecord } from '../../engine/store/swaps.ts'
 import { balanceOf } from '../client/evm.ts'
 import type { Evidence } from './evidence.ts'
+import type { Run } from './journal.ts'
 import { judgeEvents } from './judgeEvents.ts'
 import { judgeLedger } from './judgeLedger.ts'
 import { ROUTES } from './swaps.ts'
@@ -66,7 +67,8 @@ const judgePosts = ({ stage: { opened, ordered, broadcast }, journal, problem, c
 type Judged = { readonly counts: { readonly [what: string]: number }; readonly problems: readonly string[] }
 
 /** Compares the records with the answers, the chains, the posts at venues and the webhooks that arrived. */
-export const judge = async ({ stage, journal, partners }: Pick<Evidence, 'stage' | 'journal' | 'partners'>): Promise<Judged> => {
+export const judge = async (run: Run): Promise<Judged> => {
+  const { stage, journal } = run
   const records = await stage.openRecords()
   try {
     const problems = [...journal.problems]
@@ -81,7 +83,7 @@ export const judge = async ({ stage, journal, partners }: Pick<Evidence, 'stage'
     const all = await records.operator.swaps({}, { beforeId: null, limit: SWAPS_MAX })
     const recordOf = new Map(all.map((record) => [record.requestId, record]))
     const problem = (text: string): void => void problems.push(text)
-    const evidence: Evidence = { stage, journal, partners, records, recordOf, count, problem }
+    const evidence: Evidence = { ...run, records, recordOf, count, problem }
     judgeRecords(evidence, all)
     await judgeStates(evidence)
     judgePosts(evidence)

@@ -4,6 +4,7 @@ import { balanceOf } from '../client/evm.ts'
 import { USDC } from '../client/tokens.ts'
 import type { Evidence } from './evidence.ts'
 import type { Partner, Swap } from './journal.ts'
+import { accountOf } from './partners.ts'
 import { COLLECTOR } from './stage.ts'
 
 type Credit = LedgerEntry['lines'][number]
@@ -39,9 +40,9 @@ const sumsOf = (parts: readonly { readonly chainId: number; readonly token: stri
 
 /** `GET /keys` reports the sum of the partner's credits, and each payout once. */
 const judgePartner = async (evidence: Evidence, partner: Partner, credits: readonly Credit[]): Promise<void> => {
-  const { partners, records, count } = evidence
+  const { records, count } = evidence
   const problem = (text: string) => evidence.problem(`${partner.name}: ${text}`)
-  const { balances } = await partners.account(partner)
+  const { balances } = await accountOf(evidence, partner)
   const [earned, paid] = [sumsOf(credits), sumsOf(partner.payouts)]
   const reported = new Map(balances.map((balance) => [placeOf(balance), balance]))
   for (const place of new Set([...reported.keys(), ...earned.keys(), ...paid.keys()])) {

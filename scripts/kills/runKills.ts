@@ -3,11 +3,11 @@ import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
 import { createClient } from './client.ts'
 import type { Journal } from './journal.ts'
 import { judge } from './judge.ts'
-import { createPartnerJobs } from './partners.ts'
+import { payOut, signUp } from './partners.ts'
 import { AIM_NAMES, AIMS, type AimName, chooseDeath, type Death } from './points.ts'
 import { isOver } from './processes.ts'
 import { createStage, LIMIT, type Stage, type StageName } from './stage.ts'
-import { createSwapJobs } from './swaps.ts'
+import { race } from './swaps.ts'
 import { activePartners, settleAll, type Users, useService } from './users.ts'
 
 export type KillWish = {
@@ -108,7 +108,7 @@ const keepAlive = async ({ stage: { processes, advance } }: Users): Promise<void
 const killTool = async (users: Users, death: Death): Promise<boolean | null> => {
   await keepAlive(users)
   for (const partner of activePartners(users)) {
-    const wasKilled = await users.partners.payOut(partner, death)
+    const wasKilled = await payOut(users, partner, death)
     if (wasKilled !== null) return wasKilled
   }
   await users.stage.advance(AIMS.payout.dueMs)
@@ -146,20 +146,13 @@ export const runKills = async (wish: KillWish): Promise<KillResult> => {
   const stage = await createStage(wish.stage, wish.seed)
   try {
     const journal: Journal = { partners: [], swaps: [], problems: [], repeats: 0, requotes: 0 }
-    const run = { stage, client: createClient(stage), journal, random: createSimRandom(`${wish.seed} ${wish.stage}`) }
-    const users: Users = {
-      ...run,
-      swaps: createSwapJobs(run),
-      partners: createPartnerJobs(run),
-      aim: null,
-      kills: 0,
-      isOver: false,
-    }
+    const random = createSimRandom(`${wish.seed} ${wish.stage}`)
+    const users: Users = { stage, client: createClient(stage), journal, random, aim: null, kills: 0, isOver: false }
     stage.processes.start()
     for (let i = 0; i < stage.replicas; i += 1) await stage.processes.listening()
     await checkLimit(stage, journal)
-    await many(wish.races, users.swaps.race)
-    for (let i = 0; i < PARTNERS_AT_FIRST; i += 1) await users.partners.signUp()
+    await many(wish.races, () => race(users))
+    for (let i = 0; i < PARTNERS_AT_FIRST; i += 1) await signUp(users)
     const used = useService(users)
     const { tally, suffered } = await killAll(users, wish)
     users.isOver = true

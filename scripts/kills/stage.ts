@@ -80,7 +80,7 @@ const startProxies = async (hosts: { readonly [name: string]: string }, control:
 }
 
 /** Does one piece of work after another, whatever becomes of those before. */
-export const createQueue = () => {
+const createQueue = () => {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work)
@@ -151,8 +151,10 @@ export const createStage = async (name: StageName, seed: string) => {
       isKept = true
       return folder
     }
+    // Two transactions of one account need two nonces.
+    const oneByOne = createQueue()
     const servers = { control, solana, receiver, postgres, redis, ...proxies }
-    return { ...servers, replicas, processes, env, now, advance, openRecords, keepRecords, close }
+    return { ...servers, replicas, oneByOne, processes, env, now, advance, openRecords, keepRecords, close }
   } catch (error) {
     await close()
     throw error

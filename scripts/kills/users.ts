@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isEnd, type Partner, type Run, SWAP_KINDS, type Swap } from './journal.ts'
-import type { PartnerJobs } from './partners.ts'
+import { changeSettings, signUp } from './partners.ts'
 import type { AimName } from './points.ts'
-import type { SwapJobs } from './swaps.ts'
+import { readStatus, swap } from './swaps.ts'
 
 export type Users = Run & {
-  readonly swaps: SwapJobs
-  readonly partners: PartnerJobs
   /** What the current process is to die of. */
   aim: AimName | null
   kills: number
@@ -33,23 +31,23 @@ const openSwaps = ({ journal }: Run): readonly Swap[] =>
   journal.swaps.slice(-RECENT).filter(({ isPaid, reported, ref }) => isPaid && ref !== null && !isEnd(reported?.status))
 
 const readSome = async (users: Users, open: readonly Swap[]): Promise<void> => {
-  const some = Array.from({ length: READS }, () => pick(open, users)).filter((swap) => swap !== null)
-  await Promise.all([...new Set(some)].map((swap) => users.swaps.status(swap)))
+  const some = Array.from({ length: READS }, () => pick(open, users)).filter((one) => one !== null)
+  await Promise.all([...new Set(some)].map((one) => readStatus(users, one)))
 }
 
 /** Every other job serves the aim. */
 const doJob = async (users: Users): Promise<void> => {
-  const { swaps, partners, random } = users
+  const { random } = users
   const aim = random.integer(2) === 0 ? users.aim : null
   const partner = pick(activePartners(users), users)
-  if (aim === 'partner') return partner === null || random.integer(2) === 0 ? partners.signUp() : partners.changeSettings(partner)
+  if (aim === 'partner') return partner === null || random.integer(2) === 0 ? signUp(users) : changeSettings(users, partner)
   const open = openSwaps(users)
   if (aim === 'status' || random.integer(4) === 0) return readSome(users, open)
   const isWanted = aim === 'execute' || aim === 'submit'
   if (!isWanted && open.length > OPEN_MAX) return void (await sleep(IDLE_MS))
   const kind = pick(aim === 'submit' ? SUBMITTED : SWAP_KINDS, users) ?? 'deposit'
   // One in eight has no key.
-  await swaps.swap(kind, random.integer(8) === 0 ? null : partner)
+  await swap(users, kind, random.integer(8) === 0 ? null : partner)
 }
 
 const work = async (users: Users): Promise<void> => {
@@ -79,7 +77,8 @@ const QUIET_ROUNDS = 2
 const isToEnd = ({ isPaid, intent, reported }: Swap): boolean => isPaid && intent !== 'never' && !isEnd(reported?.status)
 
 /** Moves time until all swaps have ended, their fees are booked and their events are delivered. */
-export const settleAll = async ({ stage, journal, swaps }: Users): Promise<void> => {
+export const settleAll = async (run: Run): Promise<void> => {
+  const { stage, journal } = run
   const records = await stage.openRecords()
   /** Waits until the settlement job has done everything that was due. */
   const isSettled = async (dueBy: number): Promise<boolean> => {
@@ -94,7 +93,7 @@ export const settleAll = async ({ stage, journal, swaps }: Users): Promise<void>
       await stage.advance(STEP_MS)
       const now = stage.now()
       // The job does not follow swaps without a partner: a status request does, when they are final.
-      for (const swap of journal.swaps) if (isToEnd(swap) || (swap.partner === null && swap.isPaid)) await swaps.status(swap)
+      for (const one of journal.swaps) if (isToEnd(one) || (one.partner === null && one.isPaid)) await readStatus(run, one)
       const isDone = await isSettled(now)
       const { deliveries } = await records.operator.backlog(0)
       quiet = isDone && deliveries.due === 0 && !journal.swaps.some(isToEnd) ? quiet + 1 : 0
