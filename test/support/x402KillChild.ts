@@ -105,15 +105,8 @@ const run = async (): Promise<void> => {
   const options = createPaymentOptions({ payTo: { evm: wish.payTo, solana: null }, networks: ['eip155:8453'], lifetimeSec: 600 })
   const authorizations: AuthorizationReader = {
     stateOf: async (payload) => {
-      const { text } = await http.send({
-        method: 'POST',
-        url: `${wish.outside}/state`,
-        headers: {},
-        json: payload,
-        bytesMax: 10_000,
-        signal: AbortSignal.timeout(5_000),
-      })
-      return JSON.parse(text)
+      const request = { method: 'POST', url: `${wish.outside}/state`, headers: {}, json: payload, bytesMax: 10_000 } as const
+      return JSON.parse((await http.send({ ...request, signal: AbortSignal.timeout(5_000) })).text)
     },
   }
   const ports = {
