@@ -64,6 +64,7 @@ export const measureOverload = async (children: Children, { isQuick, rounds }: E
     await server.ask('strain')
     const limits = { warmUpSeconds: WARM_UP_SECONDS, seconds, quotesMax: Number.MAX_SAFE_INTEGER }
     const answer = await crowd.ask<CrowdAnswer>({ url: server.ready, venues: VENUES, ...wish, ...limits })
+    if (answer.offers === 0) throw new Error('no quote had an offer')
     return { ...answer, ...(await server.ask<Strain>('strain')) }
   }
   const outcomes = new Map<string, Outcome[]>()

@@ -91,6 +91,7 @@ export const judge = async (run: Run): Promise<Judged> => {
     if (!proof.isBalanced) problem(`the ledger: ${JSON.stringify(proof.problems)}`)
     await judgeLedger(evidence)
     await judgeEvents(evidence)
+    for (const what of ['ended success', 'fees booked']) if (!counts[what]) problem(`${what}: none, so nothing was tested`)
     return { counts, problems }
   } finally {
     await records.close()
