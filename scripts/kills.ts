@@ -1,5 +1,5 @@
 /**
- * Kills the service while it is used, and compares the records with the answers, the chains, the venues and the webhook targets:
+ * Kills the service while it is used, and compares the records with what clients, chains, venues and webhook targets saw:
  * scripts/kills/README.md. `npm run kills -- --seed 1 --kills 600`; `--stage replicas` runs one of three stages. Exits with 1 if anything
  * was lost or doubled.
  */

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSimnet } from '../engine/simnet/simnet.ts'
-import manifest from '../package.json' with { type: 'json' }
-import { startProgram } from './client/program.ts'
+import { SERVICE_FLAGS, startProgram } from './client/program.ts'
 import { connectService, type ServiceClient } from './client/service.ts'
 import { executeAs } from './client/swap.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from './client/tokens.ts'
@@ -34,9 +33,6 @@ const SWAPS: { readonly [type in Execution['executionType']]: QuoteRequest } = {
     userAddress: EVM,
   },
 }
-
-/** The flags of Node in `npm start`. */
-const FLAGS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 const memoryOf = async (monitorUrl: string): Promise<readonly number[]> => {
   const page = await (await fetch(`${monitorUrl}/metrics`)).text()
@@ -70,7 +66,7 @@ const main = async (): Promise<void> => {
   }
   const service = startProgram(new URL('start.ts', import.meta.url), {
     env: { ...liveEnvironment(simnet), ...settings },
-    flags: FLAGS,
+    flags: SERVICE_FLAGS,
   })
   try {
     const client = connectService(await service.url)

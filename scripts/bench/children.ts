@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Json } from '../../engine/core/json.ts'
-import manifest from '../../package.json' with { type: 'json' }
 import type { Reply, Usage } from './servers/parent.ts'
 
 /** A process of one of the files in `servers/`. */
@@ -13,9 +12,6 @@ export type Child = {
   ask<T>(question: Json): Promise<T>
   usage(): Promise<Usage>
 }
-
-/** The flags of Node in `npm start`. */
-export const SERVICE_FLAGS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 const ANSWER_MS = 120_000
 const EXIT_MS = 3_000

@@ -1,5 +1,6 @@
 import { parseConfig } from '../../engine/config/config.ts'
-import { type Children, SERVICE_FLAGS } from './children.ts'
+import { SERVICE_FLAGS } from '../client/program.ts'
+import type { Children } from './children.ts'
 import { atLeast, atMost, type Effort, type Figure, formatRate, median, megabytes, quantile } from './measure.ts'
 import type { CrowdAnswer, CrowdQuestion } from './servers/crowd.ts'
 import type { ProductSettings, Strain } from './servers/product.ts'

@@ -1,5 +1,6 @@
 import { parseConfig } from '../../engine/config/config.ts'
-import { type Child, type Children, SERVICE_FLAGS } from './children.ts'
+import { SERVICE_FLAGS } from '../client/program.ts'
+import type { Child, Children } from './children.ts'
 import { atLeast, type Effort, type Figure, formatRate, interleave, median, medianOfRounds } from './measure.ts'
 import { bodyOf, QUOTE_PATH, VENUES } from './sample.ts'
 import type { CrowdAnswer, CrowdQuestion } from './servers/crowd.ts'

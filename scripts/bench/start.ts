@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Program, startProgram } from '../client/program.ts'
-import { type Children, SERVICE_FLAGS } from './children.ts'
+import { type Program, SERVICE_FLAGS, startProgram } from '../client/program.ts'
+import type { Children } from './children.ts'
 import { atMost, type Effort, type Figure, interleave, median, medianOfRounds, megabytes } from './measure.ts'
 import { loadBy, startProduct } from './quotes.ts'
 import { TOKEN_KEY } from './sample.ts'
@@ -44,7 +44,7 @@ const measureStarts = async (dataDir: string, { starts }: Effort): Promise<reado
     {
       name: 'start to the first 200, to bare Koa',
       measured: ratio.toFixed(2),
-      absolute: `${Math.round(median(service))} to ${Math.round(median(koa))} ms; mainnet settings, without a call of any network`,
+      absolute: `${Math.round(median(service))} to ${Math.round(median(koa))} ms, mainnet settings`,
       goal: atMost(ratio, GOALS.start),
     },
     {

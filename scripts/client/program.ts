@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import manifest from '../../package.json' with { type: 'json' }
 
 export type Program = {
   readonly child: ChildProcess
@@ -19,6 +20,9 @@ export type ProgramOptions = {
   /** Whether it has a channel to this process. */
   readonly hasChannel?: boolean
 }
+
+/** The flags of Node in `npm start`. */
+export const SERVICE_FLAGS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
 const TEXT_MAX = 20_000
 

@@ -38,7 +38,7 @@ type Reply = { readonly status: number; readonly retryAfterSec: number }
 /** A connection that broke under a request. */
 const BROKEN: Reply = { status: 0, retryAfterSec: 1 }
 
-/** One keep-alive connection, and the next when that is lost. It knows just enough HTTP to be no bottleneck. */
+/** One keep-alive connection, and the next when that is lost, with just enough HTTP. */
 const createClient = (port: number) => {
   let received = ''
   let settle: (reply: Reply) => void = () => undefined
