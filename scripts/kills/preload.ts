@@ -1,6 +1,6 @@
 /**
  * Loaded before the service by `node --import`. Kills the process by SIGKILL at the point that `KILLS_DIE_AT` names, moves its clock
- * with the offline network's, and delivers webhooks for public addresses to this machine. The product contains none of it.
+ * with the offline network's, and delivers webhooks for public addresses here.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import https from 'node:https'
