@@ -1,6 +1,9 @@
+import type { SimRandom } from '../../engine/simnet/kit/world.ts'
 import type { Execution } from '../client/wire.ts'
+import type { Client } from './client.ts'
+import type { Stage } from './stage.ts'
 
-/** A partner as it knows itself: only what it was answered. */
+/** A partner, by what the service answered it. */
 export type Partner = {
   readonly name: string
   readonly partnerId: string
@@ -10,22 +13,21 @@ export type Partner = {
   feeBps: number
   /** How many different fees it set, one after another. */
   feesSet: number
-  /** Null: the answer that told it was lost. */
+  /** Null when the answer that contained it was lost. */
   webhookSecret: string | null
-  /** Settings that were answered stand from then on. */
+  /** Its first settings were answered. */
   isSetUp: boolean
   readonly payouts: { readonly chainId: number; readonly token: string; readonly amount: bigint; readonly txHash: string }[]
 }
 
 export const SWAP_KINDS = ['deposit', 'transaction', 'signature', 'posted'] as const
+/** `posted`: the service broadcasts the signed transaction. */
 export type SwapKind = (typeof SWAP_KINDS)[number]
 
-/** `never`: it is not paid; `short`: too little is, which is sent back. */
+/** `never`: not paid. `short`: paid less than the deposit asks for, which is refunded. */
 export type Intent = 'pay' | 'never' | 'short'
 
-export type Offer = { readonly bps: number; readonly feeAmount: bigint; readonly outputAmount: bigint }
-
-/** One quote that somebody wanted to swap by, with money and a recipient of its own. */
+/** One quote with an amount and a recipient of its own, and what came of it. */
 export type Swap = {
   readonly kind: SwapKind
   readonly intent: Intent
@@ -33,36 +35,37 @@ export type Swap = {
   readonly partner: Partner | null
   readonly amount: bigint
   readonly recipient: string
-  readonly bornIn: number
-  offer: Offer | null
+  offer: { readonly bps: number; readonly feeAmount: bigint } | null
   quoteToken: string
-  /** Null: no answer of /execute was ever had, but a refusal. */
+  /** Null unless `/execute` succeeded. */
   execution: Execution | null
-  /** Calls of /execute and of submitting that had no answer. */
+  /** Requests to execute, and to submit, without a final answer. */
   lostExecutes: number
   lostSubmits: number
-  /** What /status is asked with, once it was paid or signed. */
+  /** The `ref` for `/status`, once it was paid or signed. */
   ref: string | null
-  /** Money has left its payer, or the order is out. */
+  /** Money left its payer, or the order may be out. */
   isPaid: boolean
-  /** Hashes that were posted for it. */
-  txHash: string | null
-  /** How it was last told. */
-  told: { readonly status: string; readonly deliveredAmount?: string } | null
+  /** The last status that was answered. */
+  reported: { readonly status: string } | null
 }
 
-/** All that the users of the service know at the end. */
-export type Tale = {
+/** What the users of the service saw. */
+export type Journal = {
   readonly partners: Partner[]
   readonly swaps: Swap[]
-  /** What must not be. */
+  /** What must not happen. */
   readonly problems: string[]
-  /** How often something was asked again that had no answer. */
-  lost: number
   repeats: number
   requotes: number
 }
 
-export const createTale = (): Tale => ({ partners: [], swaps: [], problems: [], lost: 0, repeats: 0, requotes: 0 })
+/** What the users of a run share. */
+export type Run = {
+  readonly stage: Stage
+  readonly client: Client
+  readonly journal: Journal
+  readonly random: SimRandom
+}
 
 export const isEnd = (status: string | undefined): boolean => ['success', 'refunded', 'failed'].includes(status ?? '')

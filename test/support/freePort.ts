@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 
-/** A port of loopback that nobody had a moment ago, for a program that must be told one. */
+/** A free port of loopback, for a program that cannot choose one itself. */
 export const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
