@@ -21,7 +21,7 @@ type Receiver = {
 }
 
 /** Over the raw bytes, in constant time. */
-const isSignedBy = (secret: string, { signature, body }: Received): boolean => {
+export const isSignedBy = (secret: string, { signature, body }: Received): boolean => {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
   const received = Buffer.from(signature)
   return received.length === expected.length && timingSafeEqual(received, expected)

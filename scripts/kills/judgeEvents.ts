@@ -1,5 +1,5 @@
 import type { PartnerEvent } from '../../engine/store/partnerEvents.ts'
-import { isSignedBy } from '../demo/receiver.ts'
+import { isSignedBy } from '../demo/partner.ts'
 import type { Evidence } from './evidence.ts'
 import type { Partner } from './journal.ts'
 import type { Delivered } from './neighbours.ts'
