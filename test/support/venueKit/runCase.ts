@@ -104,6 +104,12 @@ const happen = ({ id }: VenueDefinition, { clock, faults, market }: VenueBench, 
   for (const [symbol, price] of Object.entries(prices)) market.setPrice(symbol, price)
 }
 
+const refusalIn = (error: unknown): object => {
+  if (!(error instanceof VenueError)) throw error
+  const { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline } = error
+  return { error: { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline } }
+}
+
 /** Runs the venue's adapter against its simulator with the answers of one case, and compares what it sent and returned. */
 export const runCase = async (
   definition: VenueDefinition,
@@ -154,11 +160,7 @@ export const runCase = async (
     const mismatches = await prove(venue, swap, execution, bench.clock.now())
     return { ...execution, claims: await venue.decode(execution), mismatches }
   }
-  const result = await outcome().catch((error: unknown) => {
-    if (!(error instanceof VenueError)) throw error
-    const { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline } = error
-    return { error: { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline } }
-  })
+  const result = await outcome().catch(refusalIn)
   expect(result).toMatchObject(matcher(one.outcome) as object)
   if (!one.sent) return
   const sent = asked.map(({ query, ...request }) => ({ ...request, query: Object.fromEntries(query) }))
