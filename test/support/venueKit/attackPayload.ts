@@ -70,6 +70,7 @@ const otherValues = (value: unknown): readonly unknown[] => {
     case 'string':
       if (/^0x[0-9a-f]{40}$/i.test(value)) return [STRANGER, ZERO_EVM_ADDRESS, WALLETS.evm, WALLETS.evmOther]
       if (/^0x0{24}[0-9a-f]{40}$/i.test(value)) return [...[STRANGER, ZERO_EVM_ADDRESS].map(word), `0x01${value.slice(4)}`]
+      if (/^0x[0-9a-f]{64}$/i.test(value)) return [`0x${'1'.repeat(64)}`, '0x', `${value}00`, `0x00${value.slice(2)}`]
       return value.startsWith('0x') ? ['0x', `${value}00`, `0x00${value.slice(2)}`] : ['', `${value} `]
     default:
       return []

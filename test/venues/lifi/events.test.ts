@@ -1,298 +1,273 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { COINS_BY_CALLS } from '../../../engine/chains/seen.ts'
+import { COINS_BY_CALLS, type SeenTransaction } from '../../../engine/chains/seen.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { lifi } from '../../../engine/venues/lifi/venue.ts'
 import type { SwapEvents } from '../../../engine/venues/venue.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
-import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { countForgeries } from '../../support/venueKit/forgeries.ts'
-import { withBigints } from '../../support/withBigints.ts'
+import { any, atLeast } from '../../support/venueKit/attackPayload.ts'
+import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { forgeEvents, type ReadEvents } from '../../support/venueKit/forgeEvents.ts'
 import { venueWith } from '../everyVenue.ts'
-import { depositOf, ESCROW, logsOf, OUTPUT_SETTLER, openedOf, POOLS } from './fakeNetwork.ts'
-import { type Call, EVENTS, readCall, writeCall } from './lifiAbi.ts'
+import { depositOf, ESCROW, logsOf, OUTPUT_SETTLER, openedOf, POOLS, wordOf } from './fakeNetwork.ts'
+import { dataIn, EVENTS, readCall, writeCall } from './lifiAbi.ts'
 import { BY_ACROSS, BY_CCTP, BY_INTENTS, DIAMOND, openBench, orders, STRANGER, WETH } from './support.ts'
-import tables from './tables.json' with { type: 'json' }
 
 const bench = await openBench({ settings: BY_ACROSS })
 const circle = await openBench({ settings: BY_CCTP })
 const solvers = await openBench({ settings: BY_INTENTS })
 afterAll(() => Promise.all([bench.close(), circle.close(), solvers.close()]))
-const forged = countForgeries('lifi', 159)
+const forged = forgeEvents('lifi', 930, EVENTS)
 
-const events = (): SwapEvents => {
-  if (!bench.venue.events) throw new TypeError('no events')
-  return bench.venue.events
-}
-const open = (order: VenueOrder): Promise<Swap> => swapOf(bench.venue, order)
-const told = ({ execution, order }: Swap, depositId = 77n) =>
-  logsOf({ chainId: order.input.chainId, diamond: DIAMOND, data: transactionOf(execution).data, depositId })
 type Log = ReturnType<typeof eventLog>
+const events = (venue = bench.venue): SwapEvents => {
+  if (!venue.events) throw new TypeError('no events')
+  return venue.events
+}
+/** What the reader makes of a transaction for this swap, with the ids of its order. */
+const readOf = (swap: Swap, ...ids: readonly string[]): { readonly [what in 'inputs' | 'outputs' | 'refunds']: ReadEvents } => ({
+  inputs: (seen) => events().inputs(seen, swap),
+  outputs: (seen) => events().outputs(seen, swap, ids),
+  refunds: (seen) => events().refunds(seen, swap, ids),
+})
 
-type Change = readonly [path: string, value: unknown]
-/** Every field of an event, as it might be told of another swap. */
-const changes = (event: keyof typeof tables.events): readonly Change[] => withBigints(tables.events[event]) as readonly Change[]
+const open = (order: VenueOrder, venue = bench.venue): Promise<Swap> => swapOf(venue, order)
+const callOf = ({ execution }: Swap) => readCall(transactionOf(execution).data)
+const told = ({ execution, order }: Swap) =>
+  logsOf({ chainId: order.input.chainId, diamond: DIAMOND, data: transactionOf(execution).data })
+const transfer = (token: string, from: string, to: string, value: bigint): Log =>
+  eventLog(EVENTS, 'Transfer', token, { from, to, value })
+const onBase = (...logs: readonly Log[]): SeenTransaction => seenEvm(8453, logs)
+const onArbitrum = (...logs: readonly Log[]): SeenTransaction => seenEvm(42161, logs)
 
 describe.each([
-  ['tokens', orders.usdc(), 'log:0'],
-  ['coins', orders.toEther(), 'log:0'],
-])('events: a swap on one chain, of %s,', (_kind, order, paidAt) => {
+  ['tokens', orders.usdc()],
+  ['coins', orders.toEther()],
+])('events: a swap on one chain, of %s,', (kind, order) => {
   test('is paid and delivered by the diamond event, once per event, without other swaps', async () => {
     const [swap, other] = [await open(order), await open(order)]
     const logs = told(swap)
     const seen = seenEvm(1, logs)
     const [key] = await bench.venue.profile.toldApartBy(swap)
     const took = { token: order.input.address, amount: order.inputAmount }
-    const least = swap.execution.slippage?.guaranteedMin
+    const [paidAt, amount] = ['log:0', swap.execution.slippage?.guaranteedMin]
     const paid = logs.slice(1).map(() => paidAt)
     expect(await events().inputs(seen, swap)).toEqual([{ place: `log:${logs.length - 1}`, orderId: key?.value, took, paid }])
-    expect(await events().outputs(seen, swap, [])).toEqual([{ place: paidAt, amount: least }])
+    expect(await events().outputs(seen, swap, [])).toEqual([{ place: paidAt, amount }])
     expect(await events().refunds(seen, swap, [])).toEqual([])
-    expect(await events().named(seen)).toEqual(logs.length === 1 ? [paidAt, COINS_BY_CALLS] : [paidAt])
+    expect(await events().named(seen)).toEqual(kind === 'coins' ? [paidAt, COINS_BY_CALLS] : [paidAt])
     expect([await events().inputs(seen, other), await events().outputs(seen, other, [])]).toEqual([[], []])
     const bundle = seenEvm(1, [...told(swap), ...told(other), ...told(swap)])
     expect((await events().outputs(bundle, swap, []))?.length).toBe(2)
   })
 
-  test('does not match another contract or a payload with any other field', async () => {
+  test('does not count with another contract or field, nor without its payment', async () => {
     const swap = await open(order)
-    const logs = told(swap)
-    const [last, before] = [logs.at(-1) as Log, logs.slice(0, -1)]
-    const altered = async (name: string, completed: Log, seenAs = {}) => {
-      const seen = seenEvm(1, [...before, completed], seenAs)
-      forged(name, await events().inputs(seen, swap))
-      forged(name, await events().outputs(seen, swap, []))
-    }
-    for (const change of changes('completed')) await altered(change.join(), retold(last, EVENTS, change))
-    await altered('told by another', { ...last, address: STRANGER })
-    await altered('a failed transaction', last, { isSuccess: false })
-    forged('another chain', await events().inputs(seenEvm(10, logs), swap))
+    const [completed, paid] = told(swap).toReversed() as [Log, Log?]
+    const logs = { ...(paid ? { paid } : {}), completed }
+    const more = { 'completed.toAmount': atLeast }
+    await forged({ chainId: 1, logs, read: readOf(swap).inputs, harmless: { paid: any, ...more } })
+    await forged({
+      ...{ chainId: 1, logs, read: readOf(swap).outputs },
+      harmless: paid ? { 'paid.from': any } : more,
+      also: paid ? { 'paid afterwards': [completed, paid] } : {},
+    })
   })
-})
-
-test('events: missing transfers, or transfers to another address, are no delivery, whatever the diamond event states', async () => {
-  const swap = await open(orders.usdc())
-  const [paid, completed] = told(swap) as readonly [Log, Log]
-  const outputs = (logs: readonly Log[]) => events().outputs(seenEvm(1, [...logs]), swap, [])
-  forged('none', await outputs([completed]))
-  forged('of another token', await outputs([{ ...paid, address: USDC.ethereum }, completed]))
-  forged('to another', await outputs([retold(paid, EVENTS, ['to', STRANGER]), completed]))
-  forged('too little', await outputs([retold(paid, EVENTS, ['value', 1n]), completed]))
-  forged('afterwards', await outputs([completed, paid]))
 })
 
 describe('events: a LI.FI swap through Across', () => {
-  test('has a deposit that matches the payload in every field, under the deposit id of the SpokePool', async () => {
-    for (const order of [orders.bridged(), orders.bridgedEther()]) {
-      const [swap, other] = [await open(order), await open(order)]
-      const [deposit, started] = told(swap) as readonly [Log, Log]
-      const token = order.inputAmount === 250_000_000n ? USDC.base : WETH.base
-      const taken = (order.inputAmount * 9_975n) / 10_000n
-      expect(await events().inputs(seenEvm(8453, [deposit, started]), swap)).toEqual([
-        { place: 'log:0', orderId: '8453:77', took: { token, amount: taken }, paid: [] },
-      ])
-      const inputs = (logs: readonly Log[], of = swap) => events().inputs(seenEvm(8453, [...logs]), of)
-      forged('of another swap', await inputs([deposit, started], other))
-      forged('no deposit', await inputs([started]))
-      forged('no start', await inputs([deposit]))
-      forged('after the start', await inputs([started, deposit]))
-      const moved = [{ ...deposit, address: STRANGER }, started]
-      forged('at another pool', await inputs(moved))
-      const { events: widened } = venueWith(lifi, { SPOKE_POOLS: `8453=${STRANGER}` })
-      expect(await widened?.inputs(seenEvm(8453, moved), swap)).toMatchObject([{ orderId: '8453:77' }])
-      for (const change of changes('deposit')) forged(change.join(), await inputs([retold(deposit, EVENTS, change), started]))
-      for (const change of changes('started')) forged(change.join(), await inputs([deposit, retold(started, EVENTS, change)]))
-    }
+  test.each([
+    ['tokens', orders.bridged(), USDC.base],
+    ['coins', orders.bridgedEther(), WETH.base],
+  ])('of %s has the deposit of its payload in every field, under the id of the SpokePool', async (_kind, order, token) => {
+    const [swap, other] = [await open(order), await open(order)]
+    const [deposit, started] = told(swap) as readonly [Log, Log]
+    const took = { token, amount: (order.inputAmount * 9_975n) / 10_000n }
+    const seen = onBase(deposit, started)
+    expect(await events().inputs(seen, swap)).toEqual([{ place: 'log:0', orderId: '8453:77', took, paid: [] }])
+    expect(await events().inputs(seen, other)).toEqual([])
+    const { events: widened } = venueWith(lifi, { SPOKE_POOLS: `8453=${STRANGER}` })
+    expect(await widened?.inputs(onBase({ ...deposit, address: STRANGER }, started), swap)).toMatchObject([
+      { orderId: '8453:77' },
+    ])
+    await forged({
+      ...{ chainId: 8453, logs: { deposit, started }, read: readOf(swap).inputs },
+      harmless: { 'deposit.depositId': ({ other: id }) => (id as bigint) < 1n << 32n },
+      also: {
+        'after the start': [started, deposit],
+        'an id that is no count': [retold(deposit, EVENTS, ['depositId', 1n << 40n]), started],
+      },
+    })
   })
-
-  /** A fill as the pool of Arbitrum tells of it, and the payment after it. */
-  const fillOf = (swap: Swap, depositId = 77n): readonly [Log, Log] => {
-    const {
-      message: _,
-      depositId: __,
-      quoteTimestamp: ___,
-      destinationChainId: ____,
-      ...deposit
-    } = depositOf(readCall(transactionOf(swap.execution).data), { chainId: 8453 })
-    const none = `0x${'0'.repeat(64)}`
-    const execution = {
-      updatedRecipient: deposit.recipient,
-      updatedMessageHash: none,
-      updatedOutputAmount: deposit.outputAmount,
-      fillType: 0,
-    }
-    const [pool, relayer] = [POOLS[42161] ?? '', `0x${'0'.repeat(24)}${STRANGER.slice(2).toLowerCase()}`]
-    const fill = {
-      ...deposit,
-      repaymentChainId: 10n,
-      originChainId: 8453n,
-      depositId,
-      relayer,
-      messageHash: none,
-      relayExecutionInfo: execution,
-    }
-    const paid = { from: STRANGER, to: swap.order.recipient, value: deposit.outputAmount }
-    return [eventLog(EVENTS, 'FilledRelay', pool, fill), eventLog(EVENTS, 'Transfer', USDC.arbitrum, paid)]
-  }
 
   test('has a fill that matches its deposit id only', async () => {
     const swap = await open(orders.bridged())
-    const [fill, paid] = fillOf(swap)
-    const seen = seenEvm(42161, [fill, paid])
+    const deposit = depositOf(callOf(swap), { chainId: 8453 })
+    const none = `0x${'0'.repeat(64)}`
+    const updated = { updatedRecipient: deposit.recipient, updatedMessageHash: none, updatedOutputAmount: deposit.outputAmount }
+    const fill = eventLog(EVENTS, 'FilledRelay', POOLS[42161] ?? '', {
+      ...{ ...deposit, repaymentChainId: 10n, originChainId: 8453n, relayer: wordOf(STRANGER), messageHash: none },
+      relayExecutionInfo: { ...updated, fillType: 0 },
+    })
+    const paid = transfer(USDC.arbitrum, STRANGER, swap.order.recipient, deposit.outputAmount)
+    const seen = onArbitrum(fill, paid)
     expect(await events().outputs(seen, swap, ['8453:77'])).toEqual([{ place: 'log:1', amount: swap.execution.outputAmount }])
-    // Across itself tells whose it is; here it is only looked for.
+    for (const ids of [['8453:78'], []]) expect(await events().outputs(seen, swap, ids)).toEqual([])
+    // The Across venue names these transfers; here they are only looked for.
     expect(await events().named(seen)).toEqual([])
-    const outputs = (logs: readonly Log[], ids = ['8453:77']) => events().outputs(seenEvm(42161, [...logs]), swap, ids)
-    forged('of another deposit', await outputs([fill, paid], ['8453:78']))
-    forged('of none', await outputs([fill, paid], []))
-    forged('not paid', await outputs([fill]))
-    forged('paid before', await outputs([paid, fill]))
-    forged('paid to another', await outputs([fill, retold(paid, EVENTS, ['to', STRANGER])]))
-    forged('by another pool', await outputs([{ ...fill, address: STRANGER }, paid]))
-    for (const change of changes('fill')) forged(change.join(), await outputs([retold(fill, EVENTS, change), paid]))
+    await forged({
+      ...{ chainId: 42161, logs: { fill, paid }, read: readOf(swap, '8453:77').outputs },
+      harmless: {
+        ...{ 'fill.repaymentChainId': any, 'fill.relayer': any, 'fill.relayExecutionInfo.fillType': any },
+        ...{ 'fill.relayExecutionInfo.updatedOutputAmount': any, 'paid.from': any, 'paid.value': any },
+      },
+      also: { 'paid before': [paid, fill] },
+    })
   })
 
   test('has a refund to the depositor with the amount of the pool event', async () => {
     const swap = await open(orders.bridged())
-    const amount = 249_375_000n
-    const paid = eventLog(EVENTS, 'Transfer', USDC.base, { from: POOLS[8453], to: WALLETS.evm, value: amount })
-    const root = eventLog(EVENTS, 'ExecutedRelayerRefundRoot', POOLS[8453] ?? '', {
+    const [pool = '', amount] = [POOLS[8453], 249_375_000n]
+    const paid = transfer(USDC.base, pool, WALLETS.evm, amount)
+    const root = eventLog(EVENTS, 'ExecutedRelayerRefundRoot', pool, {
       ...{ amountToReturn: 0n, chainId: 8453n, refundAmounts: [amount], rootBundleId: 1, leafId: 0, l2TokenAddress: USDC.base },
       ...{ refundAddresses: [WALLETS.evm], deferredRefunds: false, caller: STRANGER },
     })
-    const refunds = (logs: readonly Log[]) => events().refunds(seenEvm(8453, [...logs]), swap, ['8453:77'])
-    expect(await refunds([paid, root])).toEqual([{ place: 'log:0', amount }])
-    forged('no root', await refunds([paid]))
-    forged('to another', await refunds([paid, retold(root, EVENTS, ['refundAddresses', [STRANGER]])]))
-    forged('another sum', await refunds([paid, retold(root, EVENTS, ['refundAmounts', [1n]])]))
-    forged('another token', await refunds([paid, retold(root, EVENTS, ['l2TokenAddress', WETH.base])]))
+    const read = readOf(swap, '8453:77').refunds
+    expect(await read(onBase(paid, root))).toEqual([{ place: 'log:0', amount }])
+    const unread = ['amountToReturn', 'chainId', 'rootBundleId', 'leafId', 'deferredRefunds', 'caller']
+    const harmless = Object.fromEntries(unread.map((field) => [`root.${field}`, any]))
+    await forged({ chainId: 8453, logs: { paid, root }, read, harmless, also: { 'paid afterwards': [root, paid] } })
   })
 })
 
 describe('events: a LI.FI swap through a solver of LI.FI Intents', () => {
   const ID = `0x${77n.toString(16).padStart(64, '0')}`
-  const wordOf = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
-  const opened = (swap: Swap, depositId = 77n) =>
-    logsOf({ chainId: swap.order.input.chainId, diamond: DIAMOND, data: transactionOf(swap.execution).data, depositId }) as [
-      Log,
-      Log,
-    ]
+  const OTHER = `0x${'1'.repeat(64)}`
+  const opened = (swap: Swap) => told(swap) as [Log, Log]
+  const openIntent = (order = orders.bridged()) => open(order, solvers.venue)
   const fillOf = (swap: Swap, token: string | null, orderId = ID): readonly Log[] => {
-    const { outputs } = openedOf(readCall(transactionOf(swap.execution).data), { chainId: 8453 }).order
-    const [output] = outputs
-    const fill = { orderId, solver: wordOf(STRANGER), timestamp: 1, output, finalAmount: output?.amount }
-    const paid = { from: STRANGER, to: swap.order.recipient, value: output?.amount }
-    const moved = token === null ? [] : [eventLog(EVENTS, 'Transfer', token, paid)]
+    const [output] = openedOf(callOf(swap), { chainId: 8453 }).order.outputs
+    if (!output) throw new TypeError('no output')
+    const fill = { orderId, solver: wordOf(STRANGER), timestamp: 1, output, finalAmount: output.amount }
+    const moved = token === null ? [] : [transfer(token, STRANGER, swap.order.recipient, output.amount)]
     return [...moved, eventLog(EVENTS, 'OutputFilled', OUTPUT_SETTLER, fill)]
   }
 
   test('has an order that matches the payload in every field, as the escrow event states', async () => {
-    const [swap, other] = [await swapOf(solvers.venue, orders.bridged()), await swapOf(solvers.venue, orders.bridged())]
-    const [open, started] = opened(swap)
-    const inputs = (logs: readonly Log[], of = swap) => events().inputs(seenEvm(8453, [...logs]), of)
+    const [swap, another] = [await openIntent(), await openIntent()]
+    const [order, started] = opened(swap)
     const took = { token: USDC.base, amount: 249_375_000n }
-    expect(await inputs([open, started])).toEqual([{ place: 'log:0', orderId: ID, took, paid: [] }])
-    forged('of another swap', await inputs([open, started], other))
-    forged('no order', await inputs([started]))
-    forged('no start', await inputs([open]))
-    forged('after the start', await inputs([started, open]))
-    for (const address of [STRANGER, OUTPUT_SETTLER]) forged('at another escrow', await inputs([{ ...open, address }, started]))
-    const ofOutput = changes('output').map(([name, value]): Change => [`order.outputs.0.${name}`, value])
-    for (const change of [...changes('opened'), ...ofOutput])
-      forged(change.join(), await inputs([retold(open, EVENTS, change), started]))
+    expect(await events().inputs(onBase(order, started), swap)).toEqual([{ place: 'log:0', orderId: ID, took, paid: [] }])
+    expect(await events().inputs(onBase(order, started), another)).toEqual([])
+    await forged({
+      ...{ chainId: 8453, logs: { order, started }, read: readOf(swap).inputs },
+      harmless: { 'order.orderId': any },
+      also: {
+        'after the start': [started, order],
+        'by the settler of outputs': [{ ...order, address: OUTPUT_SETTLER }, started],
+      },
+    })
   })
 
   test('has deadlines relative to the time of its block', async () => {
-    const swap = await swapOf(solvers.venue, orders.bridged())
-    const call = readCall(transactionOf(swap.execution).data)
-    const context = String((call.args['data'] as { outputContext: string }).outputContext)
-    const times = { fillDeadline: 600, expires: 172_800, outputContext: `${context.slice(0, -8)}0000003c` }
-    const changed: Call = { ...call, args: { ...call.args, data: { ...(call.args['data'] as object), ...times } } }
-    const payload = { executionType: 'TRANSACTION', transaction: { ...transactionOf(swap.execution), data: writeCall(changed) } }
-    const relative = { ...swap, execution: { ...swap.execution, payload } } as Swap
+    const swap = await openIntent()
+    const call = callOf(swap)
+    const context = String(dataIn(call)['outputContext']).slice(0, -8)
+    const data = { ...dataIn(call), fillDeadline: 600, expires: 172_800, outputContext: `${context}0000003c` }
+    const relative = altered(swap, 'execution.payload.transaction.data', writeCall({ ...call, args: { ...call.args, data } }))
     expect(await solvers.venue.decode(relative.execution)).toMatchObject({ deadlineAt: null, unread: [] })
-    const [open, started] = opened(relative)
-    const resolved = (at: number) => {
-      const until = `${context.slice(0, -8)}${(at + 60).toString(16).padStart(8, '0')}`
-      const told: readonly Change[] = [
-        ...[['order.fillDeadline', at + 600] as const, ['order.expires', at + 172_800] as const],
-        ['order.outputs.0.context', until],
-      ]
-      return told.reduce((log, change) => retold(log, EVENTS, change), open)
-    }
-    const inputs = (told: Log, at: number | null) => events().inputs(seenEvm(8453, [told, started], { at }), relative)
+    const [stated, started] = opened(relative)
+    const resolved = (at: number) =>
+      [
+        ['order.fillDeadline', at + 600] as const,
+        ['order.expires', at + 172_800] as const,
+        ['order.outputs.0.context', `${context}${(at + 60).toString(16).padStart(8, '0')}`] as const,
+      ].reduce((log, change) => retold(log, EVENTS, change), stated)
     const at = 1_800_000_000
-    expect(await inputs(resolved(at), at * 1_000)).toHaveLength(1)
-    expect(await inputs(resolved(at), null)).toHaveLength(1)
-    forged('of another block', await inputs(resolved(at), at * 1_000 + 12_000))
-    forged('as the call has them', await inputs(open, at * 1_000))
+    const order = resolved(at)
+    expect(await events().inputs(onBase(order, started), relative)).toHaveLength(1)
+    await forged({
+      ...{ chainId: 8453, logs: { order, started } },
+      read: (seen) => events().inputs({ ...seen, at: at * 1_000 }, relative),
+      harmless: { 'order.orderId': any },
+      also: { 'of another block': [resolved(at + 12), started], 'as the call has them': [stated, started] },
+    })
   })
 
   test.each([
     ['tokens', orders.bridged(), USDC.arbitrum],
     ['coins', orders.exchanged({ from: [8453, USDC.base], to: [42161, NATIVE], amount: 250_000_000n }), null],
   ])('has a delivery of %s that matches its order id only', async (_kind, order, token) => {
-    const swap = await swapOf(solvers.venue, order)
-    const logs = fillOf(swap, token)
-    const amount = swap.execution.slippage?.guaranteedMin
-    const [paid, fill] = [logs.slice(0, -1), logs.at(-1) as Log]
-    const outputs = (all: readonly Log[], ids = [ID]) => events().outputs(seenEvm(42161, [...all]), swap, ids)
-    expect(await outputs(logs)).toEqual([{ place: 'log:0', amount: expect.any(BigInt) }])
-    expect((await outputs(logs))?.[0]?.amount).toBeGreaterThanOrEqual(amount ?? 0n)
-    expect(await events().named(seenEvm(42161, [...logs]))).toEqual(token === null ? ['log:0', COINS_BY_CALLS] : ['log:0'])
-    forged('of another order', await outputs(logs, [`0x${'1'.repeat(64)}`]))
-    forged('of none', await outputs(logs, []))
-    forged('by another settler', await outputs([...paid, { ...fill, address: STRANGER }]))
-    forged('by the escrow', await outputs([...paid, { ...fill, address: ESCROW }]))
-    forged('less than the order says', await outputs([...paid, retold(fill, EVENTS, ['finalAmount', 1n])]))
-    for (const [name, value] of changes('output'))
-      forged(name, await outputs([...paid, retold(fill, EVENTS, [`output.${name}`, value])]))
-    if (token === null) return
-    forged('not paid', await outputs([fill]))
-    forged('paid afterwards', await outputs([fill, ...paid]))
-    forged('paid to another', await outputs([retold(paid[0] as Log, EVENTS, ['to', STRANGER]), fill]))
+    const swap = await openIntent(order)
+    const [fill, paid] = fillOf(swap, token).toReversed() as [Log, Log?]
+    const logs = { ...(paid ? { paid } : {}), fill }
+    const seen = onArbitrum(...Object.values(logs))
+    const [delivery, ...others] = (await events().outputs(seen, swap, [ID])) ?? []
+    expect([delivery?.place, others]).toEqual(['log:0', []])
+    expect(delivery?.amount).toBeGreaterThanOrEqual(swap.execution.slippage?.guaranteedMin ?? 0n)
+    expect(await events().named(seen)).toEqual(token === null ? ['log:0', COINS_BY_CALLS] : ['log:0'])
+    for (const ids of [[OTHER], []]) expect(await events().outputs(seen, swap, ids)).toEqual([])
+    await forged({
+      ...{ chainId: 42161, logs, read: readOf(swap, ID).outputs },
+      harmless: {
+        ...{ 'fill.solver': any, 'fill.timestamp': any, 'paid.from': any },
+        'fill.finalAmount': (amounts) => token === null && atLeast(amounts),
+      },
+      also: {
+        'by the escrow': [...(paid ? [paid] : []), { ...fill, address: ESCROW }],
+        ...(paid ? { 'paid afterwards': [fill, paid] } : {}),
+      },
+    })
   })
 
   test('has a refund by the escrow, for its order id only', async () => {
-    const swap = await swapOf(solvers.venue, orders.bridged())
-    const paid = eventLog(EVENTS, 'Transfer', USDC.base, { from: ESCROW, to: WALLETS.evm, value: 249_375_000n })
-    const back = eventLog(EVENTS, 'Refunded', ESCROW, { orderId: ID })
-    const refunds = (logs: readonly Log[], ids = [ID]) => events().refunds(seenEvm(8453, [...logs]), swap, ids)
-    expect(await refunds([paid, back])).toEqual([{ place: 'log:0', amount: 249_375_000n }])
+    const swap = await openIntent()
+    const refundFrom = (escrow: string): [Log, Log] => [
+      transfer(USDC.base, escrow, WALLETS.evm, 249_375_000n),
+      eventLog(EVENTS, 'Refunded', escrow, { orderId: ID }),
+    ]
+    const [paid, back] = refundFrom(ESCROW)
+    const seen = onBase(paid, back)
+    expect(await events().refunds(seen, swap, [ID])).toEqual([{ place: 'log:0', amount: 249_375_000n }])
+    expect(await events().refunds(seen, swap, [])).toEqual([])
     // Neither another venue's swap nor one of LI.FI's own by Circle takes it for its delivery.
-    expect(await events().named(seenEvm(8453, [paid, back]))).toEqual(['log:0'])
-    expect(await events().namedApart?.(seenEvm(8453, [paid, back]))).toEqual(['log:0'])
+    expect([await events().named(seen), await events().namedApart?.(seen)]).toEqual([['log:0'], ['log:0']])
     expect(solvers.venue.profile.refundKeeps(swap)).toEqual({ amount: 0n, bps: 500 })
     expect(bench.venue.profile.refundKeeps(await open(orders.bridged()))).toEqual({ amount: 0n, bps: 0 })
-    forged('of another order', await refunds([paid, back], []))
-    forged('by another', await refunds([paid, { ...back, address: STRANGER }]))
-    const byAnother = seenEvm(8453, [retold(paid, EVENTS, ['from', STRANGER]), { ...back, address: STRANGER }])
-    const set = [8453, 42161].map((id) => venueWith(lifi, { INTENT_INPUT_SETTLERS: `${id}=${STRANGER}` }).events)
-    const told = await Promise.all(set.map(async (each) => (await each?.refunds(byAnother, swap, [ID]))?.length))
-    expect(told).toEqual([1, 0])
-    const bySettler = [retold(paid, EVENTS, ['from', OUTPUT_SETTLER]), { ...back, address: OUTPUT_SETTLER }]
-    forged('by the settler of outputs', await refunds(bySettler))
-    forged('no money', await refunds([back]))
-    forged('to another', await refunds([retold(paid, EVENTS, ['to', STRANGER]), back]))
+    const set = [8453, 42161].map((id) => venueWith(lifi, { INTENT_INPUT_SETTLERS: `${id}=${STRANGER}` }))
+    const byAnother = set.map(async (venue) => (await events(venue).refunds(onBase(...refundFrom(STRANGER)), swap, [ID]))?.length)
+    expect(await Promise.all(byAnother)).toEqual([1, 0])
+    await forged({
+      ...{ chainId: 8453, logs: { paid, back }, read: readOf(swap, ID).refunds },
+      harmless: { 'paid.value': any },
+      also: {
+        'by another': refundFrom(STRANGER),
+        'by the settler of outputs': refundFrom(OUTPUT_SETTLER),
+        afterwards: [back, paid],
+      },
+    })
   })
 
   test('claims the payment of an order whose callback fills another order first', async () => {
-    const [swap, inner] = [await swapOf(solvers.venue, orders.bridged()), await swapOf(solvers.venue, orders.bridged())]
+    const [swap, inner] = [await openIntent(), await openIntent()]
     const [paid, fill] = fillOf(swap, USDC.arbitrum) as [Log, Log]
-    const logs = [paid, ...fillOf(inner, USDC.arbitrum, `0x${'1'.repeat(64)}`), fill]
-    expect((await events().named(seenEvm(42161, logs))).toSorted()).toEqual(['log:0', 'log:1'])
+    const logs = [paid, ...fillOf(inner, USDC.arbitrum, OTHER), fill]
+    expect((await events().named(onArbitrum(...logs))).toSorted()).toEqual(['log:0', 'log:1'])
     const byEscrow = logs.map((log) => (log.address === paid.address ? log : { ...log, address: ESCROW }))
-    expect(await events().named(seenEvm(42161, byEscrow))).toEqual([])
+    expect(await events().named(onArbitrum(...byEscrow))).toEqual([])
   })
 })
 
 test('events: Circle CCTP has no order id in its payout, and no refund', async () => {
-  const swap = await swapOf(circle.venue, orders.bridged())
-  const seen = seenEvm(8453, told(swap))
+  const swap = await open(orders.bridged(), circle.venue)
+  const [started] = told(swap) as readonly [Log]
   const took = { token: USDC.base, amount: 249_375_000n }
   const [key] = await circle.venue.profile.toldApartBy(swap)
-  expect(await events().inputs(seen, swap)).toEqual([{ place: 'log:0', orderId: key?.value, took, paid: [] }])
-  expect(await events().outputs(seenEvm(42161, []), swap, [])).toBeNull()
-  expect(await events().refunds(seen, swap, [])).toEqual([])
+  expect(await events().inputs(onBase(started), swap)).toEqual([{ place: 'log:0', orderId: key?.value, took, paid: [] }])
+  expect(await events().outputs(onArbitrum(), swap, [])).toBeNull()
+  expect(await events().refunds(onBase(started), swap, [])).toEqual([])
+  const harmless = { 'started.bridgeData.minAmount': atLeast }
+  await forged({ chainId: 8453, logs: { started }, read: readOf(swap).inputs, harmless })
 })
