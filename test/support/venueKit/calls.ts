@@ -145,13 +145,18 @@ export const signed = async (execution: Execution): Promise<SignedPayload> => {
 
 /**
  * A copy with the value at a dotted path replaced, by what a function makes of it where one is given; `undefined` removes it,
- * or empties its place in a list. `*` stands for every element of a list.
+ * or empties its place in a list. `*` stands for every element of a list, `[name=text]` for those with this field.
  */
 export const altered = <T>(value: T, path: string, replacement: unknown): T => {
-  const [head = '', ...rest] = path.split('.')
+  const [head = '', ...rest] = path.match(/\[[^\]]*\]|[^.]+/g) ?? []
+  const [, name, text] = /^\[(.*?)=(.*)\]$/.exec(head) ?? []
   const ofOld = (old: unknown) => (typeof replacement === 'function' ? replacement(old) : replacement)
   const next = (old: unknown) => (rest.length === 0 ? ofOld(old) : altered(old, rest.join('.'), replacement))
   if (head === '*' && Array.isArray(value)) return value.map(next) as T
+  if (name !== undefined && Array.isArray(value)) {
+    if (!value.some((each) => each[name] === text)) throw new TypeError(`no ${head}`)
+    return value.map((each) => (each[name] === text ? next(each) : each)) as T
+  }
   if (head === '') return replacement as T
   const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<string, unknown>
   copy[head] = next(copy[head])

@@ -1,40 +1,39 @@
 import { expect, test } from 'vitest'
 import { checkPins } from '../../../engine/venues/checkPins.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { never } from '../../support/venueKit/calls.ts'
-import { INBOUND, openBench, ROUTER_6, SECOND, STRANGER, told } from './support.ts'
+import { altered, never } from '../../support/venueKit/calls.ts'
+import { INBOUND, openBench, ROUTER_6, SECOND, SETTINGS, STRANGER, told } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
-type Row = { readonly chain: string; readonly router?: string }
-type Rows = (rows: readonly Row[]) => unknown
+type Rows = (rows: readonly { readonly chain: string }[]) => unknown
 
 /** The second node lists other chains or routers than ours. */
 const listing = async (change: Rows, settings = {}) =>
-  told(await open(), { changes: { [`${SECOND}${INBOUND}`]: change as never }, settings }).venue
+  told(await open(), { changes: { [`${SECOND}${INBOUND}`]: change as never }, settings: { ...SETTINGS, ...settings } }).venue
 
-const replaced =
-  (chain: string, change: object): Rows =>
+const routed =
+  (chain: string, router: string): Rows =>
   (rows) =>
-    rows.map((row) => (row.chain === chain ? { ...row, ...change } : row))
+    altered(rows, `[chain=${chain}].router`, router)
 
 test.each<[string, Rows, readonly string[]]>([
   ['the published list', (rows) => rows, []],
   // Of two that are known on a chain either may be the network's.
-  ['a known router in another case', replaced('ETH', { router: ROUTER_6.toLowerCase() }), []],
-  ['a replaced router', replaced('BASE', { router: STRANGER }), ['router on BASE']],
+  ['a known router in another case', routed('ETH', ROUTER_6.toLowerCase()), []],
+  ['a replaced router', routed('BASE', STRANGER), ['router on BASE']],
   ['a removed chain', (rows) => rows.filter(({ chain }) => chain !== 'AVAX'), ['router on AVAX']],
-  ['a chain without a router', replaced('AVAX', { router: '' }), ['router on AVAX']],
-  ['a new chain', replaced('BTC', { chain: 'POL', router: STRANGER }), ['router on POL']],
+  ['a chain without a router', routed('AVAX', ''), ['router on AVAX']],
+  ['a new chain', (rows) => [...rows, { chain: 'POL', router: STRANGER }], ['router on POL']],
 ])('thorchain pins: compares each node, and reports differences for %s', async (_what, change, differing) => {
   const [first, second] = await checkPins(await listing(change), never())
   expect(first).toMatchObject({ compared: 4, differences: [], failure: null })
   expect([second?.failure, second?.differences.map(({ what }) => what)]).toEqual([null, differing])
 })
 
-// That a router of the list alone is rejected at quote is tested in `quotes.test.ts`.
+// That a router of the list alone is rejected at quote is a case.
 test('thorchain pins: a router of VENUE_THORCHAIN_ROUTERS is pinned', async () => {
-  const venue = await listing(replaced('BASE', { router: STRANGER }), { ROUTERS: `8453=${STRANGER}` })
+  const venue = await listing(routed('BASE', STRANGER), { ROUTERS: `8453=${STRANGER}` })
   for (const { differences } of await checkPins(venue, never())) expect(differences).toEqual([])
 })
 

@@ -1,20 +1,11 @@
 import { addressOf } from '../../../engine/core/address.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createThorchain } from '../../../engine/simnet/venues/thorchain/thorchain.ts'
 import { thorchain } from '../../../engine/venues/thorchain/venue.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
-import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { usually, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import {
-  type Answer,
-  type Asked,
-  type Canned,
-  type CannedOptions,
-  canned,
-  changing,
-  toldBy,
-} from '../../support/venueKit/canned.ts'
+import { toldAs } from '../../support/venueKit/canned.ts'
 
 export const ROUTER_6 = addressOf('evm', '0x00dc6100103BC402d490aEE3F9a5560cBd91f1d4')
 export const ROUTER_4 = addressOf('evm', '0xD37BbE5744D730a1d98d8DC97c42F0Ca46aD7146')
@@ -28,18 +19,16 @@ export const ASGARD = '/thorchain/vaults/asgard'
 export const SECOND = '/second'
 export const REGISTER = '/memoless/api/v1/register'
 
-const orderOf =
-  (usual: OrderWish) =>
-  (wish: Partial<OrderWish> = {}): VenueOrder =>
-    anOrder({ slippageBps: 100, ...usual, ...wish })
+const FOR_OTHER = { recipient: WALLETS.evmOther, slippageBps: 100 }
+export const TN = { AFFILIATE: 'tn' }
 
 export const orders = {
   /** 250 USDC on Base to ether on Ethereum, for someone else than the sender. */
-  usdc: orderOf({ from: [8453, USDC.base], to: [1, NATIVE], amount: 250_000_000n, recipient: WALLETS.evmOther }),
-  ether: orderOf({ from: [1, NATIVE], to: [-1, NATIVE], amount: 10n ** 18n, recipient: WALLETS.bitcoin }),
-  toUsdc: orderOf({ from: [1, NATIVE], to: [8453, USDC.base], amount: 10n ** 18n, recipient: WALLETS.evmOther }),
-  bitcoin: orderOf({
-    ...{ from: [-1, NATIVE], to: [8453, USDC.base], amount: 5_000_000n },
+  usdc: usually({ ...FOR_OTHER, from: [8453, USDC.base], to: [1, NATIVE], amount: 250_000_000n }),
+  ether: usually({ ...FOR_OTHER, from: [1, NATIVE], to: [-1, NATIVE], amount: 10n ** 18n, recipient: WALLETS.bitcoin }),
+  toUsdc: usually({ ...FOR_OTHER, from: [1, NATIVE], to: [8453, USDC.base], amount: 10n ** 18n }),
+  bitcoin: usually({
+    ...{ from: [-1, NATIVE], to: [8453, USDC.base], amount: 5_000_000n, slippageBps: 100 },
     ...{ recipient: WALLETS.evm, refundTo: WALLETS.bitcoin },
   }),
 }
@@ -49,17 +38,5 @@ type Options = { readonly settings?: { readonly [name: string]: string }; readon
 export const openBench = ({ chains = createFakeChains(), ...options }: Options = {}): Promise<VenueBench> =>
   createVenueBench(thorchain, createThorchain, { chains, ...options, evm: { fund: async () => undefined } })
 
-type Telling = CannedOptions & {
-  readonly changes?: Parameters<typeof changing>[1]
-  /** What is answered in place of the simulator; null leaves it to it. */
-  readonly instead?: (asked: Asked) => Answer | null
-}
-
 /** The adapter, told by the simulator, but for what is changed on its way or said instead. */
-export const told = (
-  { sim }: Pick<VenueBench, 'sim'>,
-  { changes = {}, instead = () => null, settings = {}, ...options }: Telling = {},
-): Canned => {
-  const simulated = changing(toldBy(sim), changes)
-  return canned(thorchain, (asked) => instead(asked) ?? simulated(asked), { settings: { ...SETTINGS, ...settings }, ...options })
-}
+export const told = toldAs(thorchain, { settings: SETTINGS })

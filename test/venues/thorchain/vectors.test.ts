@@ -4,7 +4,6 @@ import { parseMemo, writeMemo } from '../../../engine/venues/thorchain/memo.ts'
 import { poolNamed } from '../../../engine/venues/thorchain/pools.ts'
 import { assetNamed, spelledOut } from '../../../engine/venues/thorchain/published.ts'
 import { depositCall, readDepositCall } from '../../../engine/venues/thorchain/router.ts'
-import cases from './cases.json' with { type: 'json' }
 import { ROUTER_ABI } from './fakeNetwork.ts'
 import { USDC_BASE_POOL } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
@@ -26,13 +25,13 @@ test.each(vectors.deposits)('thorchain vector $name: decodes, and encodes to the
 const E = '0x90f2b1ae50e6018230e90a33f98c7844a0ab635a'
 
 /** Inputs and outcomes of THORNode's own tests. */
-test.each(cases.memos as unknown as readonly (readonly [string, object])[])('memo: decodes %s', (text, said) => {
+test.each(vectors.memos as unknown as readonly (readonly [string, object])[])('memo: decodes %s', (text, said) => {
   const memo = parseMemo(text)
   const read = memo && { ...memo, asset: spelledOut(memo.asset) }
   expect(JSON.parse(JSON.stringify(read, (_key, part) => (typeof part === 'bigint' ? `${part}` : part)))).toMatchObject(said)
 })
 
-test.each(cases.noMemos)('memo: rejects %s, which the service never builds', (text) => {
+test.each(vectors.noMemos)('memo: rejects %s, which the service never builds', (text) => {
   expect(parseMemo(text)).toBeNull()
 })
 
