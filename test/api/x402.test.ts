@@ -71,7 +71,7 @@ describe('a call without a payment', () => {
       const { extensions = {}, ...terms } = decodePaymentRequiredHeader(header)
       expect(terms).toMatchObject({
         x402Version: 2,
-        resource: { url: expect.stringContaining(path) },
+        resource: { url: expect.stringMatching(new RegExp(`${path}$`)) },
         accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '1000', maxTimeoutSeconds: 300 }],
       })
       const bazaar = extensions['bazaar'] as Parameters<typeof validateDiscoveryExtension>[0]

@@ -72,7 +72,7 @@ it('log lines: while writes fail, are held in order and retried each flush time;
 it.each([
   [CLOSE_MS - 1, true],
   [CLOSE_MS, false],
-])('log lines: closing waits a second for a stalled reader: one that reads after %i ms receives the lines: %s', async (ms, isOver) => {
+])('log lines: closing waits a second for a stalled reader; after %i ms it receives the lines: %s', async (ms, isOver) => {
   const { state, writer, readOn, writeLines } = start()
   state.hangs = true
   writeLines(10, 11)
