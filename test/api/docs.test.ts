@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDocsPages } from '../../handlers/docs/docsPages.ts'
 import { GUIDES, pathOf } from '../../handlers/docs/guides.ts'
 import { paintCode } from '../../handlers/docs/paintCode.ts'
+import { renderMarkdown } from '../../handlers/docs/renderMarkdown.ts'
 import { projectRoot } from '../../scripts/contract/document.ts'
 import { closing } from '../support/closing.ts'
 import { type EdgeServer, startEdge } from '../support/edgeServer.ts'
@@ -162,6 +163,13 @@ it('the links of every page lead to an existing page and place [page-root]', asy
   }
   expect(links).toBeGreaterThan(200)
   expect(toReference).toBeGreaterThan(15)
+})
+
+it('the markup and scripts of a guide are shown as text', () => {
+  const markdown = 'a <script>b</script> `<b>` ![x](javascript:c) [y](javascript:d)\n\n<img src=x>'
+  const { html } = renderMarkdown(markdown, { resolve: () => null })
+  expect(html).not.toMatch(/<script|<img|<b>|javascript:/)
+  expect(html).toContain('&lt;script&gt;')
 })
 
 it('the colours of a guide change the text of none of its programs', async () => {

@@ -353,7 +353,7 @@ describe('a swap with a key [key-swap-attribution]', () => {
     const [never, zero, own] = [await stage.signUp(), await stage.signUp({ feeBps: 0 }), await stage.signUp({ feeBps: 7 })]
     const bps: number[] = []
     for (const key of [null, never, zero, own]) bps.push((await quote(stage, key)).fee.bps)
-    expect(bps).toEqual([15, 15, 0, 7])
+    expect([bps, (await stage.account(zero))['feeBps']]).toEqual([[15, 15, 0, 7], 0])
     for (const key of [never, own]) await post(stage, 'execute', { quoteToken: (await quote(stage, key)).quoteToken }, key)
     expect(await stage.engine.store.kept()).toMatchObject([{ feeOf: 'operator' }, { feeOf: 'partner' }])
   })

@@ -224,14 +224,14 @@ describe('an API key', () => {
   })
 })
 
-it('a preflight is answered for any path, without identifying the caller', async () => {
+it('a preflight is answered for any path with the headers of the installation, without identifying the caller', async () => {
   const identify = vi.fn<Engine['identify']>()
-  const edge = await start({ engine: { identify } })
+  const edge = await start({ engine: { identify }, app: { headers: { 'service-network': 'simnet' } } })
   const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
   const names = ['content-type', 'x-api-key', 'x-request-id', 'traceparent', 'tracestate', 'payment-signature']
   for (const path of ['/api/v1/quote', '/nowhere']) {
     const reply = await edge.call(path, { method: 'OPTIONS', headers })
-    expect([reply.status, reply.text]).toEqual([204, ''])
+    expect([reply.status, reply.text, reply.headers['service-network']]).toEqual([204, '', 'simnet'])
     expect(reply.headers['access-control-allow-methods']).toBe('GET,HEAD,POST,PATCH')
     expect(reply.headers['access-control-allow-headers']?.split(',')).toEqual(expect.arrayContaining(names))
   }

@@ -308,9 +308,10 @@ const openRoom = (bounds: Partial<RoomBounds> = {}) => {
   }
   /** Comes from an address; the name is the address and a number. */
   const come = async (name: string, leaving = never): Promise<void> => note(name, await room.enter(name.slice(0, 1), leaving))
-  /** The oldest holder releases its slot. */
+  /** The oldest holder releases its slot; a repeated release has no effect. */
   const leave = async (): Promise<void> => {
-    places.shift()?.()
+    const place = places.shift()
+    for (let i = 0; i < 2; i += 1) place?.()
     await new Promise((resolve) => setImmediate(resolve))
   }
   return { room, come, leave, ended }

@@ -71,7 +71,7 @@ describe('a call without a payment', () => {
       const { extensions = {}, ...terms } = decodePaymentRequiredHeader(header)
       expect(terms).toMatchObject({
         x402Version: 2,
-        resource: { url: expect.stringContaining(path) },
+        resource: { url: expect.stringMatching(new RegExp(`${path}$`)) },
         accepts: [{ scheme: 'exact', network: 'eip155:8453', amount: '1000', maxTimeoutSeconds: 300 }],
       })
       const bazaar = extensions['bazaar'] as Parameters<typeof validateDiscoveryExtension>[0]
@@ -126,7 +126,7 @@ describe('a call with a payment', () => {
     const stage = await start({ engine: { quote } })
     const { sign, facilitator, chain, payer, booked } = stage
     const reply = await call(stage, method, `x402/${path}`, body, { ...(await sign()), 'x-request-id': 'req-7' })
-    expect([atWork, facilitator.settled.length]).toEqual([path === 'quote' ? [[1, 0]] : [], 1])
+    expect([atWork, facilitator.verified.length, facilitator.settled.length]).toEqual([path === 'quote' ? [[1, 0]] : [], 1, 1])
     const plain = await call(stage, method, path, body)
     expect([reply.status, reply.json.data]).toEqual([200, plain.json.data])
     const [transaction] = chain.used.values()

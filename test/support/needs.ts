@@ -32,7 +32,7 @@ export const NEEDS = {
   },
   promtool: {
     debian: 'prometheus',
-    suites: ['test/engine/observe/metrics/metrics.test.ts', 'test/e2e/outages.test.ts'],
+    suites: ['test/engine/observe/metrics/metrics.test.ts', 'test/e2e/metrics.test.ts', 'test/e2e/outages.test.ts'],
     isThere: () => succeeds('promtool', '--version'),
   },
   nginx: {

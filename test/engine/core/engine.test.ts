@@ -59,11 +59,12 @@ describe('resolveToken', () => {
 })
 
 describe('engine', () => {
-  it('lists every registered venue in venueIds, and those of VENUES_ENABLED in health', async () => {
+  it('lists every registered venue in venueIds, and those of VENUES_ENABLED in health, in their order', async () => {
     const ids = VENUE_DEFINITIONS.map(({ id }) => id)
-    const { engine } = await start({ env: { VENUES_ENABLED: ids[0] } })
+    const enabled = ids.slice(0, 2)
+    const { engine } = await start({ env: { VENUES_ENABLED: enabled.join(',') } })
     expect(engine.venueIds).toEqual(ids)
-    expect((await engine.health()).venues.map(({ id }) => id)).toEqual([ids[0]])
+    expect((await engine.health()).venues.map(({ id }) => id)).toEqual(enabled)
   })
 
   it('bounds the answers and lists of venues by VENUES_ANSWER_BYTES_MAX and VENUES_LIST_BYTES_MAX', async () => {

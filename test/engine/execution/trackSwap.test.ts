@@ -71,6 +71,18 @@ it('status: the ref of a transaction is its hash in any spelling, and the venue 
   expect(new Set(venue.calls.track.map(({ ref }) => ref))).toEqual(new Set([NO_HASH]))
 })
 
+it('status: a named transaction that no chain shows is listed with the time of its first request', async () => {
+  const { a, pass, clock, store } = await openScene({ kind: 'TRANSACTION', isUnpaid: true })
+  pass(10_000)
+  const first = clock.at
+  for (const ref of [NO_HASH, hashOf(999_998)]) {
+    expect((await a.told(ref)).state).toBe('pending')
+    expect(await a.kept()).toMatchObject({ namedTx: NO_HASH })
+    pass(60_000)
+  }
+  expect((await store.operator.backlog(clock.at)).oldestUnseenAt).toBe(first)
+})
+
 it.each(['success', 'refunded'] as const)('status: %s survives a restart, without a call [status-end-stays]', async (state) => {
   const scene = await openScene({ kind: 'DEPOSIT' })
   const { a, chain, venue } = scene

@@ -47,7 +47,7 @@ const start = () => {
 }
 
 it('log lines: while writes fail, are held in order and retried each flush time; those past the bound are dropped and counted [ops-log-lines-counted]', async () => {
-  const { state, writeLines } = start()
+  const { state, writer, writeLines } = start()
   state.error = full
   writeLines(10, 30)
   await pass(0)
@@ -60,6 +60,26 @@ it('log lines: while writes fail, are held in order and retried each flush time;
   writeLines(30, 31)
   await pass(FLUSH_MS)
   expect(state.text).toMatch(/dropped 15\nline 30\n$/)
+  state.error = full
+  writeLines(31, 32)
+  // Without waiting, and for good.
+  expect(await writer.close()).toBe(true)
+  state.error = null
+  writeLines(32, 40)
+  expect(state.text).toMatch(/line 30\n$/)
+})
+
+it.each([
+  [CLOSE_MS - 1, true],
+  [CLOSE_MS, false],
+])('log lines: closing waits a second for a stalled reader; after %i ms it receives the lines: %s', async (ms, isOver) => {
+  const { state, writer, readOn, writeLines } = start()
+  state.hangs = true
+  writeLines(10, 11)
+  const closed = writer.close()
+  await pass(ms)
+  readOn()
+  expect(await closed).toBe(isOver)
 })
 
 it('log lines: written and dropped lines add up to all lines, in order, whatever failed or stalled [ops-log-lines-counted]', async () => {

@@ -8,6 +8,7 @@ import type { ChainId } from '../../../../engine/core/chain.ts'
 import type { ErrorCode } from '../../../../engine/errors.ts'
 import { stateOf } from '../../../../engine/health/healthState.ts'
 import { createMetrics, type Installation } from '../../../../engine/observe/metrics/createMetrics.ts'
+import { PROBLEM_NAMES } from '../../../../engine/observe/metrics/labels.ts'
 import type { AnyEvent, VenueCall, VenueOutcome } from '../../../../engine/observe/observe.ts'
 import type { Backlog, OpenSwaps } from '../../../../engine/store/operatorReads.ts'
 import { projectRoot } from '../../../../scripts/contract/document.ts'
@@ -239,6 +240,7 @@ const all = (text: string, pattern: RegExp): readonly string[] => [...text.match
 
 const [alerts, cases, runbook] = [read('alerts.yml'), read('alerts.test.yml'), read('RUNBOOK.md')]
 const dashboard = read('dashboard.json')
+const problemsOfPage = read('../handlers/monitor/page/browser/problems.js')
 const ALERTS = all(alerts, /- alert: (\w+)/g)
 
 /** The metrics that a text names; the series of a histogram count as the histogram. */
@@ -264,6 +266,14 @@ it('operations: each alert has a runbook entry of four parts and a case in which
   const names = fired.map((one) => /^\w+/.exec(one)?.[0])
   expect([...new Set(names)]).toEqual(ALERTS)
   expect(fired.map((one) => /alertname: (\w+)\n +exp_alerts:\n +- exp_labels/.exec(one)?.[1])).toEqual(names)
+})
+
+it("operations: the operator's page has words for each problem, and names alerts of the runbook alone", () => {
+  const hasWords = (problem: string) => new RegExp(`^  ${problem}: \\{|=== '${problem}'`, 'm').test(problemsOfPage)
+  expect(PROBLEM_NAMES.filter((problem) => !hasWords(problem))).toEqual([])
+  const named = all(problemsOfPage, /'(Swap\w+)'/g)
+  expect(named.length).toBeGreaterThan(10)
+  expect(named.filter((alert) => !ALERTS.includes(alert))).toEqual([])
 })
 
 it.skipIf(lacks('promtool'))(
