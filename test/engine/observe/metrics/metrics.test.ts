@@ -283,4 +283,6 @@ it.skipIf(lacks('promtool'))(
     expect(said).toContain('SUCCESS')
     expect(code).toBe(0)
   },
+  // Half a minute of one core.
+  180_000,
 )
