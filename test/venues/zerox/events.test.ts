@@ -9,7 +9,7 @@ import { USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { movement } from '../../support/fakeEvidence.ts'
 import { type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
-import { ALLOWANCE_HOLDER, openBench, orders, STRANGER, type ZeroxBench } from './support.ts'
+import { ALLOWANCE_HOLDER, openBench, orders, STRANGER } from './support.ts'
 
 type Header = {
   readonly recipient: string
@@ -18,7 +18,7 @@ type Header = {
   readonly actions: readonly Hex[]
 }
 
-let bench: ZeroxBench
+let bench: Awaited<ReturnType<typeof openBench>>
 beforeEach(async () => {
   bench = await openBench()
 })

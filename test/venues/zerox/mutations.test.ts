@@ -119,15 +119,13 @@ const isNear: Rules<unknown>[string] = ({ other, was }) => {
   return more <= 256n && more >= -256n
 }
 
-const open = ({ settings }: { readonly settings: { readonly [name: string]: string } }) =>
-  openBench({ FEE_RECIPIENT, ...settings })
-
 attackPayload<Call>({
   venue: 'zerox',
-  open,
+  open: openBench,
   swaps: [
     { title: 'a call of tokens', order: orders.dai() },
     { title: 'a call of coins', order: orders.ether() },
+    { title: 'a call of tokens for coins', order: orders.usdcToEther({ slippageBps: 20 }) },
   ],
   codec: { read: readCall, write: (call) => writeCall(call) },
   // AllowanceHolder stands in for who takes the tokens in, by which nonce and signature: without them nothing is paid.
@@ -191,8 +189,11 @@ function* otherSigned(own: Signed): Generator<Signed> {
 
 attackTypedData<Signed>({
   venue: 'zerox',
-  open,
-  swaps: [{ title: 'a trade and a permit', order: orders.usdc() }],
+  open: openBench,
+  swaps: [
+    { title: 'a trade and a permit', order: orders.usdc() },
+    { title: 'a trade for coins and a permit', order: orders.usdcToEther() },
+  ],
   codec: { read: readSigned, write: writeSigned },
   // A permit of another nonce, name or version, or one that ended, gives no allowance; nor does none.
   harmless: {
