@@ -95,7 +95,7 @@ describe('events: a signed 0x trade', () => {
     expect(await told([unwrapped(RELAYED)], own, STRANGER)).toBeNull()
     // Nor what the same Settler unwraps for another trade, whatever is written behind it.
     const [first = '0x', ...others] = actions
-    const another = await settling([`${first.slice(0, -1)}7`, ...others])
+    const another = await settling([`${first.slice(0, -1)}7` as Hex, ...others])
     for (const data of ['0x', another, `${another}${first.slice(2)}`, await settling(actions, STRANGER)])
       expect(await told([unwrapped(RELAYED)], data)).toBeNull()
   })
