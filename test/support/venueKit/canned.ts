@@ -98,10 +98,17 @@ export type Telling = CannedOptions & {
   readonly instead?: (asked: Asked) => Answer | null
 }
 
-/** The adapter, told by its simulator, but for what is changed on its way or said instead. */
+/** The adapter with its simulator's answers and clock, but for what is changed on its way or said instead. */
 export const toldAs =
   (definition: VenueDefinition, usual: CannedOptions = {}) =>
-  ({ sim }: Pick<VenueBench, 'sim'>, { changes = {}, instead = () => null, ...options }: Telling = {}): Canned => {
+  (
+    { sim, clock }: Pick<VenueBench, 'sim'> & Partial<Pick<VenueBench, 'clock'>>,
+    { changes = {}, instead = () => null, ...options }: Telling = {},
+  ): Canned => {
     const simulated = changing(toldBy(sim), changes)
-    return canned(definition, (asked) => instead(asked) ?? simulated(asked), { ...usual, ...options })
+    return canned(definition, (asked) => instead(asked) ?? simulated(asked), {
+      ...(clock && { now: clock.now }),
+      ...usual,
+      ...options,
+    })
   }

@@ -17,6 +17,8 @@ export type Genuine = {
   /** The logs that count, by names of the test's own, in their order. */
   readonly logs: { readonly [name: string]: Log }
   readonly read: ReadEvents
+  /** What the transaction shows beside its logs, such as its call. */
+  readonly seenAs?: Partial<SeenTransaction>
   /**
    * Changes that leave a genuine event, by `log.field`, where `*` stands for any part of the path. `log` alone: the log may be
    * missing or come from any contract.
@@ -39,9 +41,9 @@ export const forgeEvents = (suite: string, least: number, abi: Abi) => {
     expect(faultsOf({ altered, refused }, least)).toEqual([])
   })
 
-  return async ({ chainId, logs, read, harmless = {}, also = {} }: Genuine): Promise<void> => {
+  return async ({ chainId, logs, read, seenAs = {}, harmless = {}, also = {} }: Genuine): Promise<void> => {
     const all = Object.entries(logs)
-    expect(await read(seenEvm(chainId, Object.values(logs)))).not.toEqual([])
+    expect(await read(seenEvm(chainId, Object.values(logs), seenAs))).not.toEqual([])
     const accepted: string[] = []
     const forged = async (name: string, seen: SeenTransaction) => {
       altered += 1
@@ -49,7 +51,8 @@ export const forgeEvents = (suite: string, least: number, abi: Abi) => {
       if (counted?.length === 0) refused += 1
       else accepted.push(name)
     }
-    const tried = (name: string, others: readonly Log[], seenAs = {}) => forged(name, seenEvm(chainId, others, seenAs))
+    const tried = (name: string, others: readonly Log[], change = {}) =>
+      forged(name, seenEvm(chainId, others, { ...seenAs, ...change }))
     const isHarmless = (path: string, difference = { other: null as unknown, was: null as unknown }) =>
       Object.entries(harmless).some(([pattern, rule]) => fits(pattern, path) && rule(difference))
 
@@ -76,7 +79,7 @@ export const forgeEvents = (suite: string, least: number, abi: Abi) => {
     for (const [name, others] of Object.entries(also)) await tried(name, others)
     await tried('a failed transaction', Object.values(logs), { isSuccess: false })
     const elsewhere = CHAIN_IDS.filter(isEvmChainId).find((id) => id !== chainId) as ChainId
-    await forged('another chain', seenEvm(elsewhere, Object.values(logs)))
+    await forged('another chain', seenEvm(elsewhere, Object.values(logs), seenAs))
     expect(accepted).toEqual([])
   }
 }

@@ -15,7 +15,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   relay: 618,
   thorchain: 820,
   uniswapx: 325,
-  zerox: 2306,
+  zerox: 5_400,
 }
 
 export type MutationCount = { readonly altered: number; readonly refused: number }

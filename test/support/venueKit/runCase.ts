@@ -3,17 +3,17 @@ import type { Binding } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
-import type { VenueDefinition } from '../../../engine/venues/venue.ts'
+import type { SignedPayload, VenueDefinition } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../anOrder.ts'
 import type { FakeChains } from '../fakeChains.ts'
 import type { VenueBench } from '../venueBench.ts'
-import { type Change, changed, never, offerOf, prove, track } from './calls.ts'
+import { type Change, changed, never, offerOf, prove, signed, track } from './calls.ts'
 import { type Answer, type Asked, canned, toldBy } from './canned.ts'
 
 /** One answer in place of the simulator's, or the simulator's with some fields changed by their dotted paths. */
 type CaseAnswer = Answer & {
-  /** The end of the path that this answers; every path when left out. */
+  /** The end of the path that this answers, or `/a pattern/` for it; every path when left out. */
   readonly path?: string
   /** How many calls it answers; all when left out. */
   readonly times?: number
@@ -31,7 +31,7 @@ type OrderOf = Partial<OrderWish> & { readonly of: string }
 
 export type Case = {
   readonly title: string
-  readonly call: 'quote' | 'execute' | 'track'
+  readonly call: 'quote' | 'execute' | 'submit' | 'track'
   /** A name of `orders`, or one of them with other fields. */
   readonly order: string | OrderOf
   readonly settings?: { readonly [name: string]: string }
@@ -39,14 +39,16 @@ export type Case = {
   readonly answers?: readonly CaseAnswer[]
   /** Addresses that `execute` binds in place of the order's. */
   readonly bound?: Partial<Binding>
-  /** What is different after the quote; for `track`, after the build. */
+  /** What is different after the quote; for `submit` and `track`, after the build. */
   readonly later?: Later
+  /** For `submit`: other signatures than those of the sender's key. */
+  readonly signed?: Partial<SignedPayload>
   /** For `track`: the reference; the one of the built swap when left out. `lost`: our record of the swap is lost. */
   readonly ref?: string
   readonly isRecordLost?: boolean
   /** What the adapter must have sent, in order, each with at least these fields; `query` is complete where given. */
   readonly sent?: readonly { readonly [field: string]: unknown }[]
-  /** Fields of the offer, of the execution with its `claims` and `mismatches`, or of the status; or `error` alone. */
+  /** Fields of the offer, of the execution with its `claims` and `mismatches`, of the submission or of the status; or `error` alone. */
   readonly outcome: { readonly [field: string]: unknown }
 }
 
@@ -71,10 +73,13 @@ export const readCases = (json: unknown): Cases => {
   }) as Cases
 }
 
+const patternOf = (text: string): RegExp | null => (/^\/.+\/$/.test(text) ? new RegExp(text.slice(1, -1)) : null)
+
 /** `/text/` is a pattern for texts, `<any>` any value but null and undefined. */
 const matcher = (value: unknown): unknown => {
   if (value === '<any>') return expect.anything()
-  if (typeof value === 'string' && /^\/.+\/$/.test(value)) return expect.stringMatching(value.slice(1, -1))
+  const pattern = typeof value === 'string' ? patternOf(value) : null
+  if (pattern) return expect.stringMatching(pattern)
   if (Array.isArray(value)) return value.map(matcher)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, matcher(part)]))
@@ -122,7 +127,7 @@ export const runCase = async (
   const used = answers.map(() => 0)
   const answering = ({ path }: Asked): CaseAnswer | undefined =>
     answers.find(({ path: of = '', times = Number.POSITIVE_INFINITY }, at) => {
-      if (!path.endsWith(of) || (used[at] ?? 0) >= times) return false
+      if (!(patternOf(of)?.test(path) ?? path.endsWith(of)) || (used[at] ?? 0) >= times) return false
       used[at] = (used[at] ?? 0) + 1
       return true
     })
@@ -153,10 +158,12 @@ export const runCase = async (
     const execution = await venue.execute({ order, offer }, binding, never())
     const executed = { order, offer, binding, execution }
     const swap = { ...executed, executed }
-    if (call === 'track') {
-      happen(definition, bench, later)
-      return track(venue, ref ?? execution.venueRef ?? '', swap, isRecordLost ? 'without' : 'with')
+    if (call === 'submit' || call === 'track') happen(definition, bench, later)
+    if (call === 'submit') {
+      if (!venue.submitter) throw new TypeError('a venue without a submitter')
+      return venue.submitter.submit(swap, { ...(await signed(execution)), ...one.signed }, never())
     }
+    if (call === 'track') return track(venue, ref ?? execution.venueRef ?? '', swap, isRecordLost ? 'without' : 'with')
     const mismatches = await prove(venue, swap, execution, bench.clock.now())
     return { ...execution, claims: await venue.decode(execution), mismatches }
   }

@@ -1,179 +1,151 @@
-import { encodeFunctionData, type Hex, pad, parseAbi, toEventHash, toHex } from 'viem'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../../engine/chains/seen.ts'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { COINS_BY_CALLS, type SeenTransaction } from '../../../engine/chains/seen.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import { metaTxnCall } from '../../../engine/simnet/venues/zerox/actions.ts'
 import { metaTxnSettler, takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
+import type { SwapEvents, Venue } from '../../../engine/venues/venue.ts'
 import { USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { movement } from '../../support/fakeEvidence.ts'
-import { type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
-import { ALLOWANCE_HOLDER, openBench, orders, STRANGER, type ZeroxBench } from './support.ts'
+import { eventLog, seenEvm } from '../../support/seenEvm.ts'
+import { any, atLeast } from '../../support/venueKit/attackPayload.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { forgeEvents } from '../../support/venueKit/forgeEvents.ts'
+import { ALLOWANCE_HOLDER, openBench, orders, STRANGER } from './support.ts'
 
-type Header = {
+const open = closedAfterEach(openBench)
+const EVENTS = parseAbi([
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+  'event Deposit(address indexed dst, uint256 wad)',
+  'event Withdrawal(address indexed src, uint256 wad)',
+])
+const forged = forgeEvents('zerox', 59, EVENTS)
+
+const TAKER = addressOf('evm', takerSettler(1))
+const RELAYED = addressOf('evm', metaTxnSettler(1))
+const ETHER = 10n ** 18n
+
+const eventsOf = ({ events }: Venue): SwapEvents => {
+  if (!events) throw new TypeError('a venue without events')
+  return events
+}
+const transfer = (from: Address, to: Address, value: bigint) => eventLog(EVENTS, 'Transfer', USDC.ethereum, { from, to, value })
+const wrapped = (dst: Address, wad = ETHER) => eventLog(EVENTS, 'Deposit', WETH_ETHEREUM, { dst, wad })
+const unwrapped = (src: Address, wad = ETHER) => eventLog(EVENTS, 'Withdrawal', WETH_ETHEREUM, { src, wad })
+const calling = (to: Address, data: string) => ({ call: { from: WALLETS.evm, to, data: data as Hex, value: 0n } })
+
+type Task = {
   readonly recipient: string
   readonly buyToken: string
   readonly minAmountOut: string
   readonly actions: readonly Hex[]
 }
 
-let bench: ZeroxBench
-beforeEach(async () => {
-  bench = await openBench()
-})
-afterEach(() => bench.close())
-
-const TAKER = addressOf('evm', takerSettler(1))
-const RELAYED = addressOf('evm', metaTxnSettler(1))
-const asset = (address: string) => ({ chainId: 1, address: addressOf('evm', address) }) as const
-
-type Seen = {
-  readonly to: Address
-  readonly data: string
-  readonly movements?: readonly Movement[]
-  readonly logs?: readonly Hex[][]
-}
-
-const seen = ({ to, data, movements = [], logs = [] }: Seen, change: Partial<SeenTransaction> = {}): SeenTransaction => ({
-  ...{ chainId: 1, hash: `0x${'ab'.repeat(32)}` as never, isSuccess: true, standing: 'confirmed', at: null, height: 1 },
-  ...{ movements, instructions: [], notes: [], call: { from: WALLETS.evm, to, data: data as Hex, value: 0n } },
-  logs: logs.map(([event = '0x', account = '0x', data = '0x'], at) => ({
-    ...{ index: at + 7, address: WETH_ETHEREUM.toLowerCase() as Hex, data },
-    topics: [event, pad(account.toLowerCase() as Hex)],
-  })),
-  ...change,
-})
-
-const WITHDRAWAL = toEventHash('Withdrawal(address,uint256)')
-const DEPOSIT = toEventHash('Deposit(address,uint256)')
-const log = (event: Hex, account: string, amount: bigint): Hex[] => [event, account as Hex, toHex(amount, { size: 32 })]
-
-const events = () => {
-  const { events: read } = bench.venue
-  if (!read) throw new TypeError('a venue without events')
-  return read
-}
-/** As a contract wallet calls. */
-const inside = (data: string) =>
-  encodeFunctionData({
-    abi: parseAbi(['function execute(address to, uint256 value, bytes data)']),
-    args: [ALLOWANCE_HOLDER as Hex, 0n, data as Hex],
-  })
-
 describe('events: a signed 0x trade', () => {
-  let swap: Swap
-  let first: string
-  beforeEach(async () => {
-    swap = await swapOf(bench.venue, orders.usdcToEther())
-    const { slippageAndActions } = typedDataOf(swap.execution).message as unknown as { slippageAndActions: { actions: string[] } }
-    first = slippageAndActions.actions[0] ?? ''
-  })
-  const taken = (amount: bigint, from: Address = WALLETS.evm) =>
-    movement(asset(USDC.ethereum), RELAYED, amount, { from, place: 'log:3' })
+  /** A trade for coins, and the call that settles it with these actions. */
+  const stage = async () => {
+    const { venue } = await open()
+    const swap = await swapOf(venue, orders.usdcToEther())
+    const { actions, ...task } = typedDataOf(swap.execution).message['slippageAndActions'] as unknown as Task
+    const header = { ...task, minAmountOut: BigInt(task.minAmountOut) }
+    const settling = (all = actions, taker: Address = WALLETS.evm) =>
+      metaTxnCall({ header, actions: all, zid: `0x${'0'.repeat(24)}`, taker }, '0x')
+    return { ...eventsOf(venue), swap, actions, least: header.minAmountOut, settling }
+  }
+  const taken = transfer(WALLETS.evm, RELAYED, 1_000_000_000n)
 
   test('is paid by the transaction that contains its first action, with the exact input', async () => {
-    const data = `0xfd3ad6d4${first.slice(2)}`
-    const paid = (movements: readonly Movement[], change: Partial<SeenTransaction> = {}, told = data) =>
-      events().inputs(seen({ to: RELAYED, data: told, movements }, change), swap)
-    expect(await paid([taken(1_000_000_000n)])).toMatchObject([{ place: 'log:3', took: { amount: 1_000_000_000n } }])
-    expect(await paid([taken(999_999_999n)])).toEqual([])
-    expect(await paid([taken(1_000_000_000n, STRANGER)])).toEqual([])
-    expect(await paid([taken(1_000_000_000n)], {}, '0xfd3ad6d4')).toEqual([])
-    expect(await paid([taken(1_000_000_000n)], { isSuccess: false })).toEqual([])
-    expect(await paid([taken(1_000_000_000n)], { chainId: 10 })).toEqual([])
+    const { inputs, swap, actions, settling } = await stage()
+    const read = (seen: SeenTransaction) => inputs(seen, swap)
+    const seenAs = calling(RELAYED, `0xfd3ad6d4${(actions[0] ?? '').slice(2)}`)
+    await forged({ chainId: 1, logs: { taken }, read, seenAs, harmless: { 'taken.to': any } })
+    expect(await read(seenEvm(1, [taken], calling(RELAYED, '0xfd3ad6d4')))).toEqual([])
+    // One that its signer made anew, with the same nonce and without a share, is paid and is not whole.
+    const whole = await read(seenEvm(1, [taken], calling(RELAYED, await settling())))
+    const stripped = await read(seenEvm(1, [taken], calling(RELAYED, await settling(actions.slice(0, -1)))))
+    expect(whole).toEqual([
+      { place: 'log:0', orderId: null, took: { token: USDC.ethereum, amount: 1_000_000_000n }, isWhole: true },
+    ])
+    expect([stripped?.[0]?.place, stripped?.[0]?.isWhole]).toEqual(['log:0', undefined])
   })
 
-  test('delivers coins unwrapped by its Settler, less other shares, in a transaction of its own', async () => {
-    const amount = 10n ** 18n
-    const net = (left: bigint) => [30n, 24n].reduce((rest, bps) => rest - (rest * bps) / 10_000n, left)
-    const { slippageAndActions } = typedDataOf(swap.execution).message as never as { slippageAndActions: Header }
-    const { actions, ...header } = slippageAndActions
-    const trade = { header: { ...header, minAmountOut: BigInt(header.minAmountOut) }, actions, zid: `0x${'0'.repeat(24)}` }
-    const own = await metaTxnCall({ ...trade, taker: WALLETS.evm }, '0x')
-    const told = (logs: readonly Hex[][], to = RELAYED, data: string = own) =>
-      events().outputs(seen({ to, data, logs }), swap, [])
-    const [event] = (await told([log(WITHDRAWAL, RELAYED, amount)])) ?? []
-    expect(event?.place).toBe('log:7')
-    expect([
-      event?.amount === undefined,
-      (event?.amount ?? 0n) < amount,
-      (event?.amount ?? 0n) >= net(amount) - amount / 100n,
-    ]).toEqual([false, true, true])
+  test('delivers coins unwrapped by its Settler, less the shares, in a transaction of its own', async () => {
+    const { outputs, swap, actions, least, settling } = await stage()
+    const own = await settling()
+    const told = (logs: readonly ReturnType<typeof unwrapped>[], data: string = own, to = RELAYED) =>
+      outputs(seenEvm(1, logs, calling(to, data)), swap, [])
+    // 30 bps for the integrator, then at most 24 for 0x.
+    const less = (amount: bigint, bps: bigint) => amount - (amount * bps) / 10_000n
+    const [event] = (await told([unwrapped(RELAYED)])) ?? []
+    expect(event?.place).toBe('log:0')
+    expect(event?.amount).toBeLessThan(less(ETHER, 30n))
+    expect(event?.amount).toBeGreaterThanOrEqual(less(less(less(ETHER, 30n), 24n), 100n))
     // Of two, or of another's, or below the minimum, none is told: the money must show it.
-    expect(await told([log(WITHDRAWAL, RELAYED, amount), log(WITHDRAWAL, RELAYED, amount)])).toBeNull()
-    expect(await told([log(WITHDRAWAL, TAKER, amount)])).toBeNull()
-    expect(await told([log(WITHDRAWAL, RELAYED, 1n)])).toBeNull()
-    expect(await told([log(WITHDRAWAL, RELAYED, amount)], STRANGER)).toBeNull()
+    await forged({
+      chainId: 1,
+      logs: { unwrapped: unwrapped(RELAYED) },
+      // Nothing but null leaves it to the money.
+      read: async (seen) => [await outputs(seen, swap, [])].filter((found) => found !== null),
+      seenAs: calling(RELAYED, own),
+      harmless: { 'unwrapped.wad': ({ other }) => (other as bigint) > (least * 10_100n) / 10_000n },
+      also: { 'two unwrappings': [unwrapped(RELAYED), unwrapped(RELAYED)] },
+    })
+    expect(await told([unwrapped(RELAYED)], own, STRANGER)).toBeNull()
     // Nor what the same Settler unwraps for another trade, whatever is written behind it.
-    const [, ...others] = actions
-    const another = await metaTxnCall(
-      { ...trade, actions: [`${first.slice(0, -1)}7`, ...others] as Hex[], taker: WALLETS.evm },
-      '0x',
-    )
-    for (const data of ['0x', another, `${another}${first.slice(2)}`, await metaTxnCall({ ...trade, taker: STRANGER }, '0x')])
-      expect(await told([log(WITHDRAWAL, RELAYED, amount)], RELAYED, data)).toBeNull()
-    // One that its signer made anew, with the same nonce and without a share, is paid and is not whole.
-    const stripped = await metaTxnCall({ ...trade, actions: actions.slice(0, -1), taker: WALLETS.evm }, '0x')
-    for (const [data, isWhole] of [
-      [own, true],
-      [stripped, undefined],
-    ] as const) {
-      const [paid] = (await events().inputs(seen({ to: RELAYED, data, movements: [taken(1_000_000_000n)] }), swap)) ?? []
-      expect([paid?.place, paid?.isWhole]).toEqual(['log:3', isWhole])
-    }
+    const [first = '0x', ...others] = actions
+    const another = await settling([`${first.slice(0, -1)}7` as Hex, ...others])
+    for (const data of ['0x', another, `${another}${first.slice(2)}`, await settling(actions, STRANGER)])
+      expect(await told([unwrapped(RELAYED)], data)).toBeNull()
   })
 })
 
 describe('events: a 0x call inside a contract wallet transaction', () => {
-  const delivered = (amount: bigint, to: Address = WALLETS.evmOther, from = TAKER) =>
-    movement(asset(USDC.ethereum), to, amount, { from, place: 'log:9' })
+  const stage = async () => {
+    const { venue } = await open()
+    const swap = await swapOf(venue, orders.ether())
+    return { ...eventsOf(venue), swap, own: transactionOf(swap.execution).data }
+  }
+  const WALLET = parseAbi(['function execute(address to, uint256 value, bytes data)'])
+  const inside = (data: string) => encodeFunctionData({ abi: WALLET, args: [ALLOWANCE_HOLDER as Hex, 0n, data as Hex] })
 
   test('pays in coins that its Settler wrapped, where it paid the recipient the minimum', async () => {
-    const swap = await swapOf(bench.venue, orders.ether())
-    const data = inside(transactionOf(swap.execution).data)
-    const least = swap.execution.slippage?.guaranteedMin ?? 0n
-    const paid = (movements: readonly Movement[], logs: readonly Hex[][]) =>
-      events().inputs(seen({ to: WALLETS.evm, data, movements, logs }), swap)
-    const wrapped = [log(DEPOSIT, TAKER, 10n ** 18n)]
-    expect(await paid([delivered(least)], wrapped)).toMatchObject([{ place: 'log:7', took: { token: NATIVE } }])
-    for (const movements of [
-      [],
-      [delivered(least - 1n)],
-      [delivered(least, STRANGER)],
-      [delivered(least, WALLETS.evmOther, STRANGER)],
+    const { inputs, swap, own } = await stage()
+    const seenAs = calling(WALLETS.evm, inside(own))
+    const delivered = transfer(TAKER, WALLETS.evmOther, swap.execution.slippage?.guaranteedMin ?? 0n)
+    const logs = { wrapped: wrapped(TAKER), delivered }
+    expect(await inputs(seenEvm(1, Object.values(logs), seenAs), swap)).toMatchObject([
+      { place: 'log:0', took: { token: NATIVE } },
     ])
-      expect(await paid(movements, wrapped)).toEqual([])
-    // Not every pool wants wrapped coins.
-    expect(await paid([delivered(least)], [])).toBeNull()
-    expect(await paid([delivered(least)], [log(DEPOSIT, TAKER, 1n)])).toBeNull()
+    const read = async (seen: SeenTransaction) => (await inputs(seen, swap)) ?? []
+    await forged({ chainId: 1, logs, read, seenAs, harmless: { 'delivered.value': atLeast } })
+    // Without its delivery nothing was taken. Not every pool wants wrapped coins.
+    expect(await inputs(seenEvm(1, [logs.wrapped], seenAs), swap)).toEqual([])
+    for (const others of [[delivered], [wrapped(TAKER, 1n), delivered]])
+      expect(await inputs(seenEvm(1, others, seenAs), swap)).toBeNull()
   })
 
   test('is left to the top-level call, and does not match another call', async () => {
-    const swap = await swapOf(bench.venue, orders.ether())
-    const { data } = transactionOf(swap.execution)
-    expect(await events().inputs(seen({ to: ALLOWANCE_HOLDER, data }), swap)).toBeNull()
-    expect(await events().inputs(seen({ to: WALLETS.evm, data: inside('0x1234') }), swap)).toBeNull()
+    const { inputs, swap, own } = await stage()
+    expect(await inputs(seenEvm(1, [], calling(ALLOWANCE_HOLDER, own)), swap)).toBeNull()
+    expect(await inputs(seenEvm(1, [], calling(WALLETS.evm, inside('0x1234'))), swap)).toBeNull()
   })
 })
 
-describe('events: the claimed transfers of a 0x transaction', () => {
-  const none = async (tx: SeenTransaction) => expect(await events().named(tx)).toEqual([])
-
-  test('are all payouts of Settlers, with coins where they unwrapped some or a call names them', async () => {
-    const movements = [
-      movement(asset(USDC.ethereum), STRANGER, 5n, { from: TAKER, place: 'log:1' }),
-      movement(asset(USDC.ethereum), STRANGER, 5n, { from: RELAYED, place: 'log:2' }),
-      movement(asset(USDC.ethereum), STRANGER, 5n, { from: STRANGER, place: 'log:3' }),
-    ]
-    expect(await events().named(seen({ to: STRANGER, data: '0x', movements }))).toEqual(['log:1', 'log:2'])
-    const unwrapped = seen({ to: STRANGER, data: '0x', logs: [log(WITHDRAWAL, RELAYED, 5n)] })
-    expect(await events().named(unwrapped)).toEqual([COINS_BY_CALLS])
-    const swap = await swapOf(bench.venue, orders.usdcToEther({ slippageBps: 20 }))
-    const call = seen({ to: ALLOWANCE_HOLDER, data: transactionOf(swap.execution).data })
-    expect(await events().named(call)).toEqual([COINS_BY_CALLS])
-    await none({ ...unwrapped, isSuccess: false })
-    await none({ ...unwrapped, chainId: 324 })
-    await none(seen({ to: STRANGER, data: '0x', logs: [log(WITHDRAWAL, STRANGER, 5n)] }))
-  })
+test('events: the claimed transfers of a 0x transaction are all payouts of Settlers, and coins unwrapped or named by a call', async () => {
+  const { venue } = await open()
+  const { named } = eventsOf(venue)
+  const by = calling(STRANGER, '0x')
+  const payouts = [TAKER, RELAYED, STRANGER].map((from) => transfer(from, STRANGER, 5n))
+  expect(await named(seenEvm(1, payouts, by))).toEqual(['log:0', 'log:1'])
+  expect(await named(seenEvm(1, [unwrapped(RELAYED, 5n)], by))).toEqual([COINS_BY_CALLS])
+  const swap = await swapOf(venue, orders.usdcToEther({ slippageBps: 20 }))
+  expect(await named(seenEvm(1, [], calling(ALLOWANCE_HOLDER, transactionOf(swap.execution).data)))).toEqual([COINS_BY_CALLS])
+  for (const seen of [
+    seenEvm(1, [unwrapped(RELAYED, 5n)], { ...by, isSuccess: false }),
+    seenEvm(324, [unwrapped(RELAYED, 5n)], by),
+    seenEvm(1, [unwrapped(STRANGER, 5n)], by),
+  ])
+    expect(await named(seen)).toEqual([])
 })

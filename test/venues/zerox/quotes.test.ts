@@ -1,200 +1,136 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { parseConfig } from '../../../engine/config/config.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { recordExchanges } from '../../../engine/net/exchanges.ts'
 import { takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
-import { NATIVE, USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import { USDC } from '../../../scripts/client/tokens.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
-import { START_OF_TIME } from '../../support/venueBench.ts'
+import { createTestEngine } from '../../support/testEngine.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, alteredBy, never, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
-import type { Asked } from '../../support/venueKit/canned.ts'
-import {
-  ALLOWANCE_HOLDER,
-  API_KEY,
-  DAI,
-  FEE_RECIPIENT,
-  GASLESS,
-  GASLESS_PRICE,
-  openBench,
-  orders,
-  PERMIT2,
-  PRICE,
-  QUOTE,
-  refusing,
-  STRANGER,
-  told,
-  type ZeroxBench,
-} from './support.ts'
+import type { Asked, Telling } from '../../support/venueKit/canned.ts'
+import { FEE_RECIPIENT, GASLESS, GASLESS_PRICE, openBench, orders, PRICE, QUOTE, refusing, STRANGER, told } from './support.ts'
 
-let bench: ZeroxBench
-beforeEach(async () => {
-  bench = await openBench()
-})
-afterEach(() => bench.close())
+const open = closedAfterEach(openBench)
 
-const paths = () => bench.sent.map(({ path }) => path).sort()
-/** A token whose permits are not known: both prices, and one firm quote to learn it. */
-const LEARNING = [GASLESS_PRICE, GASLESS, PRICE]
+/** The adapter on its bench: how it sells, and what it has requested. */
+const stage = async (telling: Telling = {}) => {
+  const bench = await open()
+  const { venue, asked, notices } = told(bench, telling)
+  const typeFor = async (order: VenueOrder) => (await venue.quote(order, never())).executionType
+  const firm = () => asked.filter(({ path }) => path === GASLESS).map(({ query }) => query.get('taker'))
+  return { bench, venue, asked, notices, typeFor, firm }
+}
+const changing = (changes: { readonly [path: string]: (body: never, asked: Asked) => unknown }): Telling => ({ changes })
+const by = (order: typeof orders.usdc, sender: VenueOrder['sender']) => order({ sender, recipient: sender })
 
-describe('quote: the request to 0x', () => {
-  test('has the fields of the order, key and version, and a fee in the output token', async () => {
-    await bench.venue.quote(orders.usdc(), never())
-    const asked = bench.sent.find(({ path }) => path === GASLESS_PRICE)
-    expect(Object.fromEntries(asked?.query ?? [])).toEqual({
-      chainId: '1',
-      sellToken: USDC.ethereum,
-      buyToken: WETH_ETHEREUM,
-      sellAmount: '1000000000',
-      taker: WALLETS.evm,
-      recipient: WALLETS.evmOther,
-      slippageBps: '50',
-      swapFeeRecipient: FEE_RECIPIENT,
-      swapFeeBps: '30',
-      swapFeeToken: WETH_ETHEREUM,
-    })
-    expect(asked?.headers).toMatchObject({ '0x-api-key': API_KEY, '0x-version': 'v2' })
-    expect(paths()).toEqual(LEARNING)
-  })
+// No payload binds the gas: it makes up for 5 % of the output at most.
+test.each([
+  [100n, '1500000', 'SIGNATURE'],
+  [100n, '800000', 'TRANSACTION'],
+  [96n, '999999999', 'SIGNATURE'],
+  [94n, '999999999', 'TRANSACTION'],
+])(
+  'quote: a signature of %s percent of the output, after %s units of the input for gas, leads to a %s [venue-zerox]',
+  async (percent, amount, executionType) => {
+    const part = (whole: unknown) => `${(BigInt(String(whole)) * percent) / 100n}`
+    const parts = ['buyAmount', 'minBuyAmount'].map((path) => [path, part] as const)
+    const gas = ['fees.gasFee', { amount, token: USDC.ethereum }] as const
+    const { typeFor } = await stage(changing({ [GASLESS_PRICE]: (body: object) => alteredBy(body, [...parts, gas]) }))
+    expect(await typeFor(orders.usdc())).toBe(executionType)
+  },
+)
 
-  test('has no fee when none is charged or no recipient is configured', async () => {
-    const unset = told(bench, { settings: {} })
-    await unset.venue.quote(orders.usdc(), never())
-    await told(bench).venue.quote(orders.usdc({ feeBps: 0 }), never())
-    expect(unset.asked[0]?.query.has('swapFeeBps')).toBe(false)
-    expect((await unset.venue.quote(orders.usdc(), never())).fee).toEqual({ bps: 0, amount: 0n })
-  })
-
-  test('has a fee of at most ten percent', async () => {
-    expect((await bench.venue.quote(orders.usdc({ feeBps: 2_000 }), never())).fee.bps).toBe(1_000)
-  })
+const toStranger = (data: string) => data.replaceAll(takerSettler(1).slice(2), STRANGER.slice(2))
+test.each<[string, () => VenueOrder, string, string, unknown]>([
+  ['a trade', orders.usdc, GASLESS, 'trade.eip712.message.spender', STRANGER],
+  ['a call', orders.ether, QUOTE, 'transaction.data', toStranger],
+])('execute: rejects %s for an unknown Settler [venue-zerox]', async (_what, order, path, field, value) => {
+  const { venue } = await stage(changing({ [path]: (body: object) => altered(body, field, value) }))
+  const found = expect.stringMatching(new RegExp(STRANGER, 'i'))
+  expect(await refusalOf(swapOf(venue, order()))).toMatchObject({ kind: 'rejected', check: 'settler', found })
 })
 
-describe('quote: the 0x offer is', () => {
-  test('a signature without gas where a permit is sufficient', async () => {
-    const offer = await bench.venue.quote(orders.usdc(), never())
-    expect(offer).toMatchObject({
-      executionType: 'SIGNATURE',
-      spender: PERMIT2,
-      isApprovedBySignature: true,
-      gasUnits: null,
-      nativeFee: 0n,
-      expiresAt: START_OF_TIME + 30_000,
-      slippage: { isFirm: true },
+test('execute: rejects a quoted fee whose recipient is no longer configured', async () => {
+  const { bench } = await stage()
+  const { order, offer, binding } = await swapOf(bench.venue, orders.ether())
+  const { venue } = told(bench, { settings: {} })
+  expect((await refusalOf(venue.execute({ order, offer }, binding, never()))).kind).toBe('unavailable')
+})
+
+test('quote: a key without the gasless API leads to transactions, and the API is tried once an hour', async () => {
+  for (const answer of [refusing('USER_NOT_AUTHORIZED'), { status: 403, body: { message: 'Forbidden' } }]) {
+    const { bench, asked, notices, typeFor } = await stage({
+      instead: ({ path }) => (path.startsWith('/gasless') ? answer : null),
     })
-    // 30 bps of what the pool gives, before all else.
-    const gross = (((1_000_000_000n * 10n ** 18n) / 3_950_000_000n) * 999_300n) / 1_000_000n
-    expect(offer.fee).toEqual({ bps: 30, amount: (gross * 30n) / 10_000n })
-    expect(offer.slippage?.guaranteedMin).toBe((offer.outputAmount * 9_950n) / 10_000n)
-  })
-
-  const byTransaction = { executionType: 'TRANSACTION', gasUnits: 288_079n, expiresAt: START_OF_TIME + 30_000 }
-  test.each<[string, () => VenueOrder, string | null, readonly string[]]>([
-    ['coins', orders.ether, null, [PRICE]],
-    ['a token without a permit or an allowance', orders.dai, ALLOWANCE_HOLDER, LEARNING],
-    ['a slippage below the gasless minimum', () => orders.usdc({ slippageBps: 29 }), ALLOWANCE_HOLDER, [PRICE]],
-    ['an amount below the gasless minimum', () => orders.usdc({ amount: 2_000_000n }), ALLOWANCE_HOLDER, [GASLESS_PRICE, PRICE]],
-    [
-      'a chain without the gasless API',
-      () =>
-        anOrder({
-          from: [59144, '0x176211869cA2b568f2A7D4EE941E073a821EE1ff'],
-          to: [59144, NATIVE],
-          amount: 50_000_000n,
-        }),
-      ALLOWANCE_HOLDER,
-      [PRICE],
-    ],
-  ])('a transaction for %s', async (_what, order, spender, asked) => {
-    expect(await bench.venue.quote(order(), never())).toMatchObject({ ...byTransaction, spender })
-    expect(paths()).toEqual(asked)
-  })
-
-  test.each<[string, string, unknown]>([
-    ['of another kind', 'approval.type', 'daiPermit'],
-    ['without a limit', 'approval.eip712.message.value', (2n ** 256n - 1n).toString()],
-    ['for another spender', 'approval.eip712.message.spender', STRANGER],
-    ['of another owner', 'approval.eip712.message.owner', STRANGER],
-    ['of another token', 'approval.eip712.domain.verifyingContract', DAI],
-  ])('a transaction where the required approval is one %s', async (_what, path, value) => {
-    const { venue } = told(bench, { changes: { [GASLESS]: (body) => altered(body, path, value) } })
-    expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
-  })
-
-  test('a signature without a permit where Permit2 may already take the input', async () => {
-    const changes = { [GASLESS_PRICE]: (body: object) => ({ ...body, issues: { allowance: null } }) }
-    const offer = await told(bench, { changes: changes as never }).venue.quote(orders.dai(), never())
-    expect(offer).toMatchObject({ executionType: 'SIGNATURE', spender: PERMIT2 })
-    expect(offer.isApprovedBySignature).toBeUndefined()
-  })
-
-  test('a transaction where the key lacks the gasless API, which is tried once an hour', async () => {
-    for (const answer of [refusing('USER_NOT_AUTHORIZED'), { status: 403, body: { message: 'Forbidden' } }]) {
-      const { venue, asked, notices } = told(bench, { instead: ({ path }) => (path.startsWith('/gasless') ? answer : null) })
-      for (const ms of [0, 3_599_999, 1]) {
-        bench.clock.advance(ms)
-        expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
-      }
-      expect([asked.filter(({ path }) => path.startsWith('/gasless')).length, notices.length]).toEqual([2, 2])
+    for (const ms of [0, 3_599_999, 1]) {
+      bench.clock.advance(ms)
+      expect(await typeFor(orders.usdc())).toBe('TRANSACTION')
     }
-  })
+    expect([asked.filter(({ path }) => path.startsWith('/gasless')).length, notices.length]).toEqual([2, 2])
+  }
+})
 
+test.each([
+  [[1], 'TRANSACTION'],
+  [[2], 'SIGNATURE'],
+  [[3], 'TRANSACTION'],
+  [[1, 2], 'no room'],
+])('quote: our own rate limit on the requests %j leads to %s', async (refused, result) => {
+  const { bench } = await stage()
+  let requests = 0
+  const count = () => {
+    requests += 1
+    if (refused.includes(requests)) throw new VenueError('rateLimited', 'no room', { nature: 'ownLimit' })
+  }
+  const quoted = recordExchanges([], () => bench.venue.quote(orders.usdc(), never()), count)
+  const outcome = await quoted.catch(({ message }: Error) => ({ executionType: message }))
+  expect(outcome.executionType).toBe(result)
+})
+
+describe('quote: whether a token comes with a permit', () => {
   test.each<[string, () => VenueOrder, readonly string[]]>([
-    ['comes with a permit', orders.usdc, [GASLESS_PRICE, PRICE]],
-    ['comes without one', orders.dai, [PRICE]],
-  ])('priced without a firm quote for a known token that %s', async (_what, order, again) => {
-    await bench.venue.quote(order(), never())
-    const before = bench.sent.length
-    await bench.venue.quote(order(), never())
-    expect(
-      bench.sent
-        .slice(before)
-        .map(({ path }) => path)
-        .sort(),
-    ).toEqual(again)
+    ['with', orders.usdc, [GASLESS_PRICE, PRICE]],
+    ['without', orders.dai, [PRICE]],
+  ])('is learned from one firm quote for six hours: %s', async (_what, order, again) => {
+    const { bench, asked, typeFor, firm } = await stage()
+    await typeFor(order())
+    const before = asked.length
+    await typeFor(order())
+    expect(asked.slice(before).map(({ path }) => path)).toEqual(again)
     bench.clock.advance(6 * 3_600_000)
-    await bench.venue.quote(order(), never())
-    expect(paths().filter((path) => path === GASLESS)).toHaveLength(2)
-  })
-
-  test.each([
-    ['the transaction, where it leaves more than the signature before gas', 1n, 'TRANSACTION'],
-    ['the signature, where both leave the same before gas', 0n, 'SIGNATURE'],
-  ])('%s', async (_what, more, executionType) => {
-    const raised = (body: { buyAmount: string }) => altered(body, 'buyAmount', `${BigInt(body.buyAmount) + more}`)
-    const { venue } = told(bench, { changes: { [PRICE]: raised as never } })
-    expect((await venue.quote(orders.usdc(), never())).executionType).toBe(executionType)
+    await typeFor(order())
+    expect(firm()).toHaveLength(2)
   })
 
   const wallets = [STRANGER, WALLETS.evm, FEE_RECIPIENT, WALLETS.evmOther, STRANGER, WALLETS.evm]
-  /** A venue that gives no permit to the stranger, who alone has code, and how it sells to each wallet, after whose firm quotes. */
-  const soldTo = (order: typeof orders.usdc) => {
+  /** A venue that gives no permit to the stranger, who alone has code. */
+  const withCode = () => {
     const chains = createFakeChains()
     chains.script.code = async ({ address }) => (address === STRANGER ? '0x6001' : '0x')
     const none = (body: object, { query }: Asked) => (query.get('taker') === STRANGER ? { ...body, approval: null } : body)
-    const { venue, asked } = told(bench, { chains, changes: { [GASLESS]: none } as never })
-    const typeFor = async (sender: VenueOrder['sender']) =>
-      (await venue.quote(order({ sender, recipient: sender }), never())).executionType
-    const firm = () => asked.filter(({ path }) => path === GASLESS).map(({ query }) => query.get('taker'))
-    return { typeFor, firm }
+    return stage({ chains, ...changing({ [GASLESS]: none }) })
   }
 
   test.each([
     ['with permits', orders.usdc, 'SIGNATURE'],
     ['without', orders.dai, 'TRANSACTION'],
-  ])('based on one firm quote for all wallets of a token %s, and another for a wallet with code', async (_what, order, type) => {
-    const { typeFor, firm } = soldTo(order)
+  ])('is learned once for all wallets, and once more for a wallet with code: %s', async (_what, order, type) => {
+    const { typeFor, firm } = await withCode()
     const types: string[] = []
-    for (const sender of wallets) types.push(await typeFor(sender))
+    for (const sender of wallets) types.push(await typeFor(by(order, sender)))
     expect(types).toEqual(wallets.map((sender) => (sender === STRANGER ? 'TRANSACTION' : type)))
     expect(firm()).toEqual([STRANGER, WALLETS.evm])
   })
 
-  test('based on one firm quote for simultaneous wallets; after a failure, none for that wallet for a minute', async () => {
-    const { typeFor, firm } = soldTo(orders.usdc)
-    await Promise.all(wallets.slice(1, 4).map(typeFor))
+  test('is requested once by simultaneous wallets; after a failure, not for that wallet for a minute', async () => {
+    const { bench, typeFor, firm } = await withCode()
+    await Promise.all(wallets.slice(1, 4).map((sender) => typeFor(by(orders.usdc, sender))))
     expect(firm()).toHaveLength(1)
     const { venue, asked } = told(bench, { instead: ({ path }) => (path === GASLESS ? refusing('INSUFFICIENT_BALANCE') : null) })
+    const failed = () => asked.filter(({ path }) => path === GASLESS).length
     for (const [ms, calls] of [
       [0, 1],
       [59_999, 1],
@@ -202,123 +138,66 @@ describe('quote: the 0x offer is', () => {
     ] as const) {
       bench.clock.advance(ms)
       expect((await venue.quote(orders.usdc(), never())).executionType).toBe('TRANSACTION')
-      expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(calls)
+      expect(failed()).toBe(calls)
     }
     await venue.quote(orders.usdc({ sender: WALLETS.evmOther }), never())
-    expect(asked.filter(({ path }) => path === GASLESS)).toHaveLength(3)
+    expect(failed()).toBe(3)
   })
 
   test.each([
     ['may be taken by Permit2 since its price', { approval: null, issues: { allowance: null } }],
     ['has another approval to sign', { approval: { type: 'executeMetaTransaction' }, issues: {} }],
-  ])('independent of the firm quote of another wallet whose input %s', async (_what, change) => {
+  ])('does not depend on another wallet whose input %s', async (_what, change) => {
     const changed = (body: { issues: object }, { query }: Asked) =>
       query.get('taker') === WALLETS.evm ? { ...body, ...change, issues: { ...body.issues, ...change.issues } } : body
-    const { venue } = told(bench, { changes: { [GASLESS]: changed } as never })
-    const types: string[] = []
-    for (const sender of [WALLETS.evm, WALLETS.evmOther])
-      types.push((await venue.quote(orders.usdc({ sender, recipient: sender }), never())).executionType)
-    expect(types).toEqual(['TRANSACTION', 'SIGNATURE'])
+    const { typeFor } = await stage(changing({ [GASLESS]: changed }))
+    expect(await typeFor(by(orders.usdc, WALLETS.evm))).toBe('TRANSACTION')
+    expect(await typeFor(by(orders.usdc, WALLETS.evmOther))).toBe('SIGNATURE')
   })
 
-  // No payload binds the gas: it makes up for 5 % of the output at most.
-  test.each([
-    [100n, '1500000', 'SIGNATURE'],
-    [100n, '800000', 'TRANSACTION'],
-    [96n, '999999999', 'SIGNATURE'],
-    [94n, '999999999', 'TRANSACTION'],
-  ])(
-    'the better of both: a signature of %s percent of the output, after %s units of the input for gas [venue-zerox]',
-    async (percent, amount, executionType) => {
-      const part = (whole: unknown) => `${(BigInt(String(whole)) * percent) / 100n}`
-      const changed = (body: object) =>
-        alteredBy(body, [
-          ['buyAmount', part],
-          ['minBuyAmount', part],
-          ['fees.gasFee', { amount, token: USDC.ethereum }],
-        ])
-      const changes = { [GASLESS_PRICE]: changed }
-      expect((await told(bench, { changes: changes as never }).venue.quote(orders.usdc(), never())).executionType).toBe(
-        executionType,
-      )
-    },
-  )
-
-  test('a signature where no transaction is available', async () => {
-    const { venue } = told(bench, { instead: ({ path }) => (path === PRICE ? { body: { liquidityAvailable: false } } : null) })
-    expect((await venue.quote(orders.usdc(), never())).executionType).toBe('SIGNATURE')
-  })
-
-  test.each([
-    [[1], 'TRANSACTION'],
-    [[2], 'SIGNATURE'],
-    [[3], 'TRANSACTION'],
-    [[1, 2], 'no room'],
-  ])('limited to the remaining type when our own rate limit blocks the requests %j', async (refused, result) => {
-    let requests = 0
-    const count = () => {
-      requests += 1
-      if (refused.includes(requests)) throw new VenueError('rateLimited', 'no room', { nature: 'ownLimit' })
-    }
-    const quoted = recordExchanges([], () => bench.venue.quote(orders.usdc(), never()), count)
-    expect(
-      await quoted.then(
-        ({ executionType }) => executionType,
-        ({ message }) => message,
-      ),
-    ).toBe(result)
-  })
-
-  test('a transaction once the firm quote lacks the permit of the price', async () => {
+  test('is forgotten once the firm quote lacks the permit of the price', async () => {
     let approval: object = {}
-    const { venue } = told(bench, { changes: { [GASLESS]: (body: object) => ({ ...body, ...approval }) } as never })
-    const offer = await venue.quote(orders.usdc(), never())
-    approval = { approval: null }
+    const { venue, typeFor } = await stage(changing({ [GASLESS]: (body: object) => ({ ...body, ...approval }) }))
     const order = orders.usdc()
+    const offer = await venue.quote(order, never())
+    approval = { approval: null }
     expect((await refusalOf(venue.execute({ order, offer }, order, never()))).kind).toBe('noLiquidity')
-    expect((await venue.quote(order, never())).executionType).toBe('TRANSACTION')
+    expect(await typeFor(order)).toBe('TRANSACTION')
   })
 
-  test('for the requested input, ignoring other fields of the answer', async () => {
-    const odd = { gas: 'much', issues: null, allowanceTarget: undefined }
-    const { venue } = told(bench, { changes: { [PRICE]: (body) => Object.assign(body, odd) } })
-    expect(await venue.quote(orders.ether(), never())).toMatchObject({ gasUnits: null })
-  })
-
-  test.each<[string, unknown]>([
-    ['buyToken', DAI],
-    ['sellToken', DAI],
-    ['sellAmount', '1'],
-    ['sellAmount', '1000000000000000001'],
-    ['allowanceTarget', STRANGER],
-    ['minBuyAmount', '0'],
-    ['minBuyAmount', '99999999999999'],
-    ['fees.integratorFee', null],
-    ['fees.integratorFee.token', DAI],
-  ])('rejected for an answer with another %s', async (path, value) => {
-    const { venue } = told(bench, { changes: { [PRICE]: (body) => altered(body, path, value) } })
-    expect((await refusalOf(venue.quote(orders.ether(), never()))).kind).toBe('rejected')
+  test('does not matter where Permit2 may already take the input', async () => {
+    const { venue } = await stage(changing({ [GASLESS_PRICE]: (body: object) => ({ ...body, issues: { allowance: null } }) }))
+    expect((await venue.quote(orders.dai(), never())).isApprovedBySignature).toBeUndefined()
   })
 })
 
-const toStranger = (data: string) => data.replaceAll(takerSettler(1).slice(2), STRANGER.slice(2))
-test.each<[string, () => VenueOrder, string, string, unknown]>([
-  ['a trade', orders.usdc, GASLESS, 'trade.eip712.message.spender', STRANGER],
-  ['a call', orders.ether, QUOTE, 'transaction.data', toStranger],
-])('execute: rejects %s for an unknown Settler [venue-zerox]', async (_what, order, path, field, value) => {
-  const { venue } = told(bench, { changes: { [path]: (body) => altered(body, field, value) } })
-  const refusal = await refusalOf(swapOf(venue, order()))
-  expect(refusal).toMatchObject({ kind: 'rejected', check: 'settler', found: expect.stringMatching(new RegExp(STRANGER, 'i')) })
-})
+describe('0x without an API key', () => {
+  /** As is every other venue that needs one. */
+  const KEYLESS = { NETWORK: 'mainnet', VENUES_ENABLED: 'cow,zerox' }
 
-test.each<[string, readonly [number, string], readonly [number, string]]>([
-  ['two chains', [1, USDC.ethereum], [8453, USDC.base]],
-  ['a token for itself', [1, USDC.ethereum], [1, USDC.ethereum]],
-  ['wrapping', [1, NATIVE], [1, WETH_ETHEREUM]],
-  ['unwrapping', [1, WETH_ETHEREUM], [1, NATIVE]],
-  ['an unsupported chain', [324, NATIVE], [324, '0x5AEa5775959fBC2557Cc8789bC1bf90A239D9a91']],
-  ['Solana', [-2, 'So11111111111111111111111111111111111111112'], [-2, USDC.solana]],
-])('quote: 0x does not serve %s', (_what, from, to) => {
-  const { input, output } = anOrder({ from: from as never, to: to as never, amount: 1n })
-  expect(bench.venue.profile.serves({ input, output })).toBe(false)
+  test('is disabled on mainnet, reported at start and in health, and receives no request [health-venue-off-key]', async () => {
+    expect(parseConfig(KEYLESS)).toMatchObject({ venuesWithoutKey: ['zerox'] })
+    const asked: string[] = []
+    const http = async ({ url }: { url: string }) => {
+      asked.push(url)
+      throw new Error('nobody answers')
+    }
+    const engine = await createTestEngine({ env: KEYLESS, http })
+    const off = { event: 'venue.off', venue: 'zerox', reason: 'VENUE_ZEROX_API_KEY is not set' }
+    expect(engine.reported('venue.off')).toEqual([off])
+    const { venues, isDegraded } = await engine.engine.health()
+    expect(venues.at(-1)).toMatchObject({ id: 'zerox', name: '0x', trouble: null, off: 'keyMissing' })
+    expect(isDegraded).toBe(false)
+    await engine.engine.quote({ ...orders.ether(), unnamed: [] }, engine.context).catch(() => null)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.filter((url) => url.includes('api.0x.org'))).toEqual([])
+    await engine.close()
+  })
+
+  test('is enabled once a key is set', async () => {
+    const engine = await createTestEngine({ env: { ...KEYLESS, VENUE_ZEROX_API_KEY: 'a-key' } })
+    expect(engine.reported('venue.off')).toEqual([])
+    expect((await engine.engine.health()).venues).toContainEqual(expect.objectContaining({ id: 'zerox', trouble: null }))
+    await engine.close()
+  })
 })

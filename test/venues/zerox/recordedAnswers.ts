@@ -2,12 +2,12 @@ import type { ChainId } from '../../../engine/core/chain.ts'
 import { type RecordedAnswer, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { takenThrough } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { ALLOWANCE_HOLDER, type Body, cannedZerox, PERMIT2 } from './support.ts'
+import { ALLOWANCE_HOLDER, cannedZerox, PERMIT2 } from './support.ts'
 
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 
 /** What answers have told since 2025, and those of 2024 did not all tell. */
-const today = (spender: string | null): Body => ({
+const today = (spender: string | null): object => ({
   allowanceTarget: spender,
   tokenMetadata: { buyToken: { buyTaxBps: '0', sellTaxBps: '0', transferTaxBps: '0' } },
 })
