@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
+import { hashTypedData } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { addressOf, ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
-import type { Execution, Hex } from '../../../engine/core/execution.ts'
+import type { Execution, Hex, SignaturePayload, TypedData } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { WALLETS } from '../anOrder.ts'
 import type { VenueBench } from '../venueBench.ts'
@@ -12,7 +14,7 @@ export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93
 const UINT_MAX = 2n ** 256n - 1n
 
 /** A payload taken apart: structs, lists and single values. `write(read(x))` must be `x`. */
-export type Codec<T> = { read(data: string): T; write(words: T): string }
+export type Codec<T, P = string> = { read(payload: P): T; write(words: T): P }
 
 /** A place where an altered payload differs from its own: the dotted path, both values there, and both payloads. */
 type Difference<T> = { readonly path: string; readonly other: unknown; readonly was: unknown; readonly words: T; readonly own: T }
@@ -24,9 +26,12 @@ type Difference<T> = { readonly path: string; readonly other: unknown; readonly 
 export type Rules<T> = { readonly [pattern: string]: (difference: Difference<T>) => boolean }
 
 export const any = (): boolean => true
+type Amounts = { readonly other: unknown; readonly was: unknown }
+const bigOf = (amount: unknown): bigint => BigInt(amount as bigint | string)
 /** As much or more, for a minimum. */
-export const atLeast = ({ other, was }: Pick<Difference<unknown>, 'other' | 'was'>): boolean =>
-  (other as bigint) >= (was as bigint)
+export const atLeast = ({ other, was }: Amounts): boolean => bigOf(other) >= bigOf(was)
+/** As much or less, for a fee. */
+export const atMost = ({ other, was }: Amounts): boolean => bigOf(other) <= bigOf(was)
 
 const isStruct = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -51,6 +56,7 @@ const isHarmless = <T>(rules: Rules<T>, words: T, own: T): boolean =>
     return rule?.({ ...place, words, own }) === true
   })
 
+const isSameHex = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 const word = (address: string): Hex => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 
 /** Other values of a single word, each in a way that would be a gain of somebody else. */
@@ -68,8 +74,12 @@ const otherValues = (value: unknown): readonly unknown[] => {
     case 'boolean':
       return [!value]
     case 'string':
-      if (/^0x[0-9a-f]{40}$/i.test(value)) return [STRANGER, ZERO_EVM_ADDRESS, WALLETS.evm, WALLETS.evmOther]
+      if (/^0x[0-9a-f]{40}$/i.test(value))
+        return [STRANGER, ZERO_EVM_ADDRESS, WALLETS.evm, WALLETS.evmOther].filter((other) => !isSameHex(other, value))
+      // An amount of typed data.
+      if (/^\d+$/.test(value)) return otherValues(BigInt(value)).map(String)
       if (/^0x0{24}[0-9a-f]{40}$/i.test(value)) return [...[STRANGER, ZERO_EVM_ADDRESS].map(word), `0x01${value.slice(4)}`]
+      if (/^0x[0-9a-f]{64}$/i.test(value)) return [`0x${'1'.repeat(64)}`, '0x', `${value}00`, `0x00${value.slice(2)}`]
       return value.startsWith('0x') ? ['0x', `${value}00`, `0x00${value.slice(2)}`] : ['', `${value} `]
     default:
       return []
@@ -123,57 +133,75 @@ export type Attacked = {
   readonly settings?: { readonly [name: string]: string }
 }
 
-export type Attack<T> = {
+type Attack<T, P> = {
   readonly venue: string
   readonly open: (options: { readonly settings: { readonly [name: string]: string } }) => Promise<VenueBench>
-  /** A swap of each kind that the venue serves by an EVM call. */
+  /** A swap of each kind that the venue serves by such a payload. */
   readonly swaps: readonly Attacked[]
-  readonly codec: Codec<T>
+  readonly codec: Codec<T, P>
   readonly harmless: Rules<T>
   /** Alterations that the type of a value does not suggest; each must be refused. */
-  readonly also?: (words: T, swap: Swap) => Iterable<T | string>
+  readonly also?: (words: T, swap: Swap) => Iterable<T | P>
+}
+
+type Tried = (altered: Named, of?: Swap) => Promise<unknown>
+
+/** One test for each swap, which must be accepted as it is and refused with every alteration that `attack` tries. */
+const attackSwaps = (
+  { venue, open, swaps }: Pick<Attack<never, never>, 'venue' | 'open' | 'swaps'>,
+  parts: string,
+  attack: (swap: Swap, tried: Tried) => Promise<void>,
+): void => {
+  const count = countMutations(venue)
+  const benches: VenueBench[] = []
+  afterAll(() => Promise.all(benches.map((bench) => bench.close())))
+
+  test.each(swaps)(`proof: rejects any altered ${parts} or quote: $title`, async ({ order, settings = {} }) => {
+    const bench = await open({ settings })
+    benches.push(bench)
+    const swap = await swapOf(bench.venue, order)
+    expect(await prove(bench.venue, swap)).toEqual([])
+    const accepted: string[] = []
+    const tried: Tried = async ([name, execution], of = swap) => count(name, await prove(bench.venue, of, execution), accepted)
+    await attack(swap, tried)
+    for (const [name, other] of otherQuotes(swap)) await tried([name, swap.execution], other)
+    expect(accepted).toEqual([])
+  })
+}
+
+/** What a function returns; null where it throws. */
+const orNull = <R>(run: () => R): R | null => {
+  try {
+    return run()
+  } catch {
+    return null
+  }
 }
 
 /**
  * Tests that the payload proof refuses every alteration of the venue's EVM calls: each word set to values that somebody could gain
  * by, each byte, calls that are cut or longer, another transaction and another quote. Only what `harmless` allows is left out.
  */
-export const attackPayload = <T>({ venue, open, swaps, codec, harmless, also = () => [] }: Attack<T>): void => {
-  const count = countMutations(venue)
-  const benches: VenueBench[] = []
-  afterAll(() => Promise.all(benches.map((bench) => bench.close())))
-
-  test.each(swaps)('proof: rejects any altered word, byte, transaction or quote: $title', async ({ order, settings = {} }) => {
-    const bench = await open({ settings })
-    benches.push(bench)
-    const swap = await swapOf(bench.venue, order)
-    expect(await prove(bench.venue, swap)).toEqual([])
+export const attackPayload = <T>({ codec, harmless, also = () => [], ...attacked }: Attack<T, string>): void =>
+  attackSwaps(attacked, 'word, byte, transaction', async (swap, tried) => {
     const { data } = transactionOf(swap.execution)
     const own = codec.read(data)
     expect(codec.write(own)).toBe(data)
-    const accepted: string[] = []
-    const tried = async ([name, execution]: Named, of = swap) => count(name, await prove(bench.venue, of, execution), accepted)
     const triedData = (name: string, other: string | null) =>
       other === null || other === data ? null : tried([name, altered(swap.execution, DATA, other)])
-    const write = (words: T): string | null => {
-      try {
-        return codec.write(words)
-      } catch {
-        return null
-      }
-    }
-    const read = (other: string): T | null => {
-      try {
+    const read = (other: string): T | null =>
+      orNull(() => {
         const words = codec.read(other)
         return codec.write(words) === other ? words : null
-      } catch {
-        return null
-      }
-    }
+      })
 
     for (const [path, value] of otherWords(own)) {
       const other = altered(own, path, value)
-      if (!isHarmless(harmless, other, own)) await triedData(`${path} = ${value}`, write(other))
+      if (!isHarmless(harmless, other, own))
+        await triedData(
+          `${path} = ${value}`,
+          orNull(() => codec.write(other)),
+        )
     }
     for (const [at, other] of [...also(own, swap)].entries())
       await triedData(`alteration ${at}`, typeof other === 'string' ? other : codec.write(other))
@@ -187,7 +215,87 @@ export const attackPayload = <T>({ venue, open, swaps, codec, harmless, also = (
     for (const other of harmful) await triedData(`byte ${bytes.indexOf(other)}`, other)
 
     for (const other of otherTransactions(swap)) await tried(other)
-    for (const [name, other] of otherQuotes(swap)) await tried([name, swap.execution], other)
-    expect(accepted).toEqual([])
   })
+
+/** What a wallet is to sign, and what the venue says about it. */
+export type ToSign = Omit<SignaturePayload, 'executionType'> & Pick<Execution, 'venueRef' | 'evidence'>
+
+const toSignOf = ({ payload, venueRef, evidence }: Execution): ToSign => {
+  if (payload.executionType !== 'SIGNATURE') throw new TypeError('nothing to sign')
+  const { chainId, typedData, approvalData } = payload
+  return { chainId, typedData, approvalData, venueRef, evidence }
 }
+
+const toExecution = (swap: Swap, { venueRef, evidence, ...payload }: ToSign): Execution => ({
+  ...swap.execution,
+  ...{ venueRef, evidence, payload: { executionType: 'SIGNATURE', ...payload } },
+})
+
+const hashOf = (typedData: TypedData | null) => typedData && hashTypedData(typedData as never)
+
+/** As by a venue that lies consistently: the hashes beside typed data are those of the altered data. Throws where it has none. */
+const rehashedBy = (own: ToSign, { typedData, approvalData, ...beside }: ToSign): ToSign => {
+  const pairs = [[own.typedData, typedData] as const, [own.approvalData, approvalData] as const]
+  const text = pairs.reduce((was, [one, other]) => {
+    const [from, to] = [hashOf(one), hashOf(other)]
+    return from === null ? was : was.replaceAll(JSON.stringify(from), JSON.stringify(to))
+  }, JSON.stringify(beside))
+  return { typedData, approvalData, ...(JSON.parse(text) as typeof beside) }
+}
+
+/** Each field of a struct missing or null, and each struct with a field more; but for the parts of typed data and of its types. */
+const otherFields = (value: unknown, path: string): readonly (readonly [path: string, other: unknown])[] => {
+  if (!isStruct(value) && !Array.isArray(value)) return []
+  const isSteady = Array.isArray(value) || /^(typedData|approvalData)(\.types\.\w+\.\d+)?$/.test(path)
+  const parts = Object.entries(value).flatMap(([name, part]) => {
+    const at = `${path}.${name}`
+    return [...(isSteady ? [] : [undefined, null]).map((none) => [at, none] as const), ...otherFields(part, at)]
+  })
+  return isSteady ? parts : [[`${path}.more`, '1'], ...parts]
+}
+
+type SignedAttack<T> = Omit<Attack<T, ToSign>, 'codec'> & {
+  /** Takes parts of the message apart as well. */
+  readonly codec: Codec<T, ToSign>
+  /** What the venue says about altered data. Unless given, every hash of typed data is replaced by that of the altered data. */
+  readonly rehashed?: (own: ToSign, altered: ToSign) => ToSign
+}
+
+/** Typed data as it is. */
+export const AS_SIGNED: Codec<ToSign, ToSign> = { read: (toSign) => toSign, write: (toSign) => toSign }
+
+/**
+ * Tests that the payload proof refuses every alteration of what a wallet is to sign, with the hashes of the venue and again with
+ * those of the altered data: each word of typed data, of its approval and of what the venue says beside them, each field missing,
+ * each struct with a field more, no approval, a deposit in its place, and another quote. Only what `harmless` allows is left out.
+ * Harmless data is still refused by its former hash.
+ */
+export const attackTypedData = <T>({
+  codec,
+  harmless,
+  also = () => [],
+  rehashed = rehashedBy,
+  ...attacked
+}: SignedAttack<T>): void =>
+  attackSwaps(attacked, 'typed data, approval, hash', async (swap, tried) => {
+    const toSign = toSignOf(swap.execution)
+    const own = codec.read(toSign)
+    expect(codec.write(own)).toEqual(toSign)
+    const triedWords = async (name: string, words: T, isAllowed = isHarmless(harmless, words, own)) => {
+      const other = orNull(() => codec.write(words))
+      if (other === null || isDeepStrictEqual(other, toSign)) return
+      const lie = orNull(() => rehashed(toSign, other))
+      const isSameHash = lie !== null && isDeepStrictEqual(lie, other)
+      if (!isAllowed || !isSameHash) await tried([name, toExecution(swap, other)])
+      const isSaid = isDeepStrictEqual([other.typedData, other.approvalData], [toSign.typedData, toSign.approvalData])
+      if (!isAllowed && !isSameHash && !isSaid && lie !== null) await tried([`${name}, rehashed`, toExecution(swap, lie)])
+    }
+
+    const fields = (['typedData', 'approvalData', 'evidence'] as const).flatMap((name) => otherFields(toSign[name], name))
+    const none = ['approvalData', 'venueRef', 'evidence'].map((name) => [name, null] as const)
+    for (const [path, value] of [...otherWords(own), ...none]) await triedWords(`${path} = ${value}`, altered(own, path, value))
+    for (const [path, value] of fields) await triedWords(`${path} = ${value}`, altered(own, path, value), false)
+    for (const [at, other] of [...also(own, swap)].entries()) await triedWords(`alteration ${at}`, other as T, false)
+    const deposit = { chainId: toSign.chainId, address: STRANGER, amount: swap.order.inputAmount }
+    await tried(withPath(swap.execution, 'payload', { executionType: 'DEPOSIT', deposit }))
+  })

@@ -29,21 +29,25 @@ export const faultsOf = ({ altered, refused }: MutationCount, least: number | un
   return faults
 }
 
+const counts = new Map<string, { altered: number; refused: number }>()
+
 /**
- * Counts the altered payloads of one suite, and fails it at its end when fewer were tried than the minimum or any was
+ * Counts the altered payloads of one venue, and fails its suite at its end when fewer were tried than the minimum or any was
  * accepted. The function it gives takes what the proof objected to. It fails at once when that is nothing, unless a list collects the
  * accepted names.
  */
 export const countMutations = (venue: string) => {
-  let altered = 0
-  let refused = 0
-  afterAll(() => {
-    process.stdout.write(`mutations ${venue}: ${altered} altered, ${refused} refused\n`)
-    expect(faultsOf({ altered, refused }, MUTATIONS_MIN[venue])).toEqual([])
-  })
+  const count = counts.get(venue) ?? { altered: 0, refused: 0 }
+  if (!counts.has(venue))
+    afterAll(() => {
+      const { altered, refused } = count
+      process.stdout.write(`mutations ${venue}: ${altered} altered, ${refused} refused\n`)
+      expect(faultsOf(count, MUTATIONS_MIN[venue])).toEqual([])
+    })
+  counts.set(venue, count)
   return (name: string, objections: readonly string[], accepted?: string[]): readonly string[] => {
-    altered += 1
-    if (objections.length > 0) refused += 1
+    count.altered += 1
+    if (objections.length > 0) count.refused += 1
     else accepted?.push(name)
     if (!accepted) expect(objections, name).not.toEqual([])
     return objections

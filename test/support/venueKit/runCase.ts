@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import type { Binding } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { VenueDefinition } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../anOrder.ts'
@@ -18,6 +20,13 @@ type CaseAnswer = Answer & {
   readonly change?: Change
 }
 
+/** The clock moved on, a fault of the simulator, and other market prices in millionths of a US dollar. */
+type Later = {
+  readonly ms?: number
+  readonly fault?: FaultName
+  readonly prices?: { readonly [symbol: string]: bigint }
+}
+
 type OrderOf = Partial<OrderWish> & { readonly of: string }
 
 export type Case = {
@@ -28,6 +37,10 @@ export type Case = {
   readonly settings?: { readonly [name: string]: string }
   readonly apiKey?: string
   readonly answers?: readonly CaseAnswer[]
+  /** Addresses that `execute` binds in place of the order's. */
+  readonly bound?: Partial<Binding>
+  /** What is different after the quote; for `track`, after the build. */
+  readonly later?: Later
   /** For `track`: the reference; the one of the built swap when left out. `lost`: our record of the swap is lost. */
   readonly ref?: string
   readonly isRecordLost?: boolean
@@ -67,11 +80,13 @@ const matcher = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, matcher(part)]))
 }
 
-/** `{"add": "-2"}` changes an amount that the simulator wrote. */
+/** `{"add": "-2"}` changes an amount that the simulator wrote, `{"replace": ["a", "b"]}` each such part of a text. */
 const changeOf = (change: Change): Change =>
   Object.fromEntries(
     Object.entries(change).map(([path, to]) => {
-      const add = (to as { readonly add?: string } | null)?.add
+      if (typeof to !== 'object' || to === null) return [path, to]
+      const { add, replace } = to as { readonly add?: string; readonly replace?: readonly [string, string] }
+      if (replace) return [path, (was: unknown) => String(was).replaceAll(...replace)]
       return [path, add === undefined ? to : (was: unknown) => String(BigInt(String(was)) + BigInt(add))]
     }),
   )
@@ -83,6 +98,12 @@ const orderOf = ({ orders }: Cases, order: Case['order']): VenueOrder => {
   return anOrder({ ...usual, ...more } as OrderWish)
 }
 
+const happen = ({ id }: VenueDefinition, { clock, faults, market }: VenueBench, { ms = 0, fault, prices = {} }: Later): void => {
+  clock.advance(ms)
+  if (fault) faults.set(id, fault, {}, null)
+  for (const [symbol, price] of Object.entries(prices)) market.setPrice(symbol, price)
+}
+
 /** Runs the venue's adapter against its simulator with the answers of one case, and compares what it sent and returned. */
 export const runCase = async (
   definition: VenueDefinition,
@@ -90,7 +111,7 @@ export const runCase = async (
   all: Cases,
   one: Case,
 ): Promise<void> => {
-  const { call, settings = {}, apiKey, answers = [], ref, isRecordLost = false } = one
+  const { call, settings = {}, apiKey, answers = [], bound = {}, later = {}, ref, isRecordLost = false } = one
   const order = orderOf(all, one.order)
   const used = answers.map(() => 0)
   const answering = ({ path }: Asked): CaseAnswer | undefined =>
@@ -109,7 +130,10 @@ export const runCase = async (
       const told = await usual(request)
       return answer?.change ? { ...told, body: changed(told.body, changeOf(answer.change)) } : told
     },
-    { settings: { ...bench.sim.settings, ...settings }, chains: bench.chains, ...(key === undefined ? {} : { apiKey: key }) },
+    {
+      ...{ settings: { ...bench.sim.settings, ...settings }, chains: bench.chains, now: () => bench.clock.now() },
+      ...(key === undefined ? {} : { apiKey: key }),
+    },
   )
 
   const outcome = async (): Promise<object> => {
@@ -118,12 +142,17 @@ export const runCase = async (
       checkOffer({ offer, order, asked: order, profile: venue.profile, now: bench.clock.now() })
       return offer
     }
-    const binding = { recipient: order.recipient, refundTo: order.refundTo }
+    if (call === 'execute') happen(definition, bench, later)
+    const binding = { recipient: order.recipient, refundTo: order.refundTo, ...bound }
     const execution = await venue.execute({ order, offer }, binding, never())
     const executed = { order, offer, binding, execution }
     const swap = { ...executed, executed }
-    if (call === 'track') return track(venue, ref ?? execution.venueRef ?? '', swap, isRecordLost ? 'without' : 'with')
-    return { ...execution, claims: await venue.decode(execution), mismatches: await prove(venue, swap) }
+    if (call === 'track') {
+      happen(definition, bench, later)
+      return track(venue, ref ?? execution.venueRef ?? '', swap, isRecordLost ? 'without' : 'with')
+    }
+    const mismatches = await prove(venue, swap, execution, bench.clock.now())
+    return { ...execution, claims: await venue.decode(execution), mismatches }
   }
   const result = await outcome().catch((error: unknown) => {
     if (!(error instanceof VenueError)) throw error
