@@ -11,14 +11,12 @@ import { toldAs } from '../../support/venueKit/canned.ts'
 import { createFakeNetwork, type FakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
 import { createdBy, EVENTS, SOURCE } from './abi.ts'
 
-export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-export const FEE_RECIPIENT_SOLANA = addressOf('solana', '4CPQqg2GeUiyykB5Vz5VHMSDbGa6ztjk5RcpdMdm3Hu1')
+const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+const FEE_RECIPIENT_SOLANA = addressOf('solana', '4CPQqg2GeUiyykB5Vz5VHMSDbGa6ztjk5RcpdMdm3Hu1')
 export const WITH_FEE = { FEE_RECIPIENT, FEE_RECIPIENT_SOLANA }
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const RECIPIENT_SOLANA = addressOf('solana', '7Yq3dWz1mXk2VnR9pTg5sLhC8uJfEa4bQo6iNxKzPw3A')
-export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
-export const USDC_MONAD = '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'
-export const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
+const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 export const CREATE_TX = '/dln/order/create-tx'
 export const PROGRAM = 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4'
 
