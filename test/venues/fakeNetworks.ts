@@ -2,7 +2,7 @@ import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venue
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { createChainflipNetwork } from './chainflip/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
-import { createDebridgeNetwork } from './debridge/fakeNetwork.ts'
+import { createDebridgeNetwork } from './debridge/support.ts'
 import { createLifiNetwork } from './lifi/fakeNetwork.ts'
 import { createMayanNetwork } from './mayan/fakeNetwork.ts'
 import { createRelayNetwork } from './relay/fakeNetwork.ts'

@@ -147,7 +147,7 @@ type Attack<T, P> = {
 type Tried = (altered: Named, of?: Swap) => Promise<unknown>
 
 /** One test for each swap, which must be accepted as it is and refused with every alteration that `attack` tries. */
-const attackSwaps = (
+export const attackSwaps = (
   { venue, open, swaps }: Pick<Attack<never, never>, 'venue' | 'open' | 'swaps'>,
   parts: string,
   attack: (swap: Swap, tried: Tried) => Promise<void>,
@@ -178,17 +178,22 @@ const orNull = <R>(run: () => R): R | null => {
   }
 }
 
+type CallAttack<T> = Attack<T, string> & {
+  /** What a dishonest venue says beside altered data, such as its id. Unless given, what it said of the genuine data. */
+  readonly fitted?: (data: string, swap: Swap) => Partial<Pick<Execution, 'venueRef' | 'evidence'>>
+}
+
 /**
  * Tests that the payload proof refuses every alteration of the venue's EVM calls: each word set to values that somebody could gain
  * by, each byte, calls that are cut or longer, another transaction and another quote. Only what `harmless` allows is left out.
  */
-export const attackPayload = <T>({ codec, harmless, also = () => [], ...attacked }: Attack<T, string>): void =>
+export const attackPayload = <T>({ codec, harmless, also = () => [], fitted = () => ({}), ...attacked }: CallAttack<T>): void =>
   attackSwaps(attacked, 'word, byte, transaction', async (swap, tried) => {
     const { data } = transactionOf(swap.execution)
     const own = codec.read(data)
     expect(codec.write(own)).toBe(data)
     const triedData = (name: string, other: string | null) =>
-      other === null || other === data ? null : tried([name, altered(swap.execution, DATA, other)])
+      other === null || other === data ? null : tried([name, altered({ ...swap.execution, ...fitted(other, swap) }, DATA, other)])
     const read = (other: string): T | null =>
       orNull(() => {
         const words = codec.read(other)

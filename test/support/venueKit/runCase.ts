@@ -36,6 +36,7 @@ export type Case = {
   readonly order: string | OrderOf
   readonly settings?: { readonly [name: string]: string }
   readonly apiKey?: string
+  /** After the build, `<ref>` in a path or body is the reference of the built swap. */
   readonly answers?: readonly CaseAnswer[]
   /** Addresses that `execute` binds in place of the order's. */
   readonly bound?: Partial<Binding>
@@ -122,7 +123,8 @@ export const runCase = async (
   all: Cases,
   one: Case,
 ): Promise<void> => {
-  const { call, settings = {}, apiKey, answers = [], bound = {}, later = {}, ref, isRecordLost = false } = one
+  let { answers = [] } = one
+  const { call, settings = {}, apiKey, bound = {}, later = {}, ref, isRecordLost = false } = one
   const order = orderOf(all, one.order)
   const used = answers.map(() => 0)
   const answering = ({ path }: Asked): CaseAnswer | undefined =>
@@ -156,6 +158,7 @@ export const runCase = async (
     if (call === 'execute') happen(definition, bench, later)
     const binding = { recipient: order.recipient, refundTo: order.refundTo, ...bound }
     const execution = await venue.execute({ order, offer }, binding, never())
+    answers = JSON.parse(JSON.stringify(answers).replaceAll('<ref>', execution.venueRef ?? '')) as readonly CaseAnswer[]
     const executed = { order, offer, binding, execution }
     const swap = { ...executed, executed }
     if (call === 'submit' || call === 'track') happen(definition, bench, later)

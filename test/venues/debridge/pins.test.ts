@@ -34,22 +34,15 @@ test('debridge pins: published values equal to the pinned ones give no differenc
 
 test('debridge: fees from settings limit the cost of an order, and prove its id beside the pinned ones', async () => {
   const change = (body: CreateTx) => {
-    const { order, percentFee } = createdBy({
-      ...body.tx,
-      value: BigInt(body.tx.value),
-      chainId: 8453,
-      from: orders.usdc().sender,
-    })
-    const fivefold = ((order.giveAmount + percentFee) * 5n) / 10_000n
-    return { ...body, orderId: idOf({ ...order, giveAmount: order.giveAmount + percentFee - fivefold }) }
+    const made = createdBy({ ...body.tx, value: BigInt(body.tx.value), chainId: 8453, from: orders.usdc().sender })
+    const given = made.order.giveAmount + made.percentFee
+    return { ...body, orderId: idOf({ ...made.order, giveAmount: given - (given * 5n) / 10_000n }) }
   }
   const of = async (settings: { readonly [name: string]: string }) =>
     outcomeOf(told(await open(), { settings, changes: { [CREATE_TX]: change } }).venue, orders.usdc())
   expect([await of({ PROTOCOL_FEE_BPS: '5' }), await of({})]).toEqual(['signed', 'rejected'])
-  const { profile } = told(await open(), { settings: { FIXED_FEES: '8453=7,-2=9' } }).venue
-  expect([orders.usdc(), orders.fromSolana(), orders.arb()].map((order) => profile.nativeFeeMax(order))).toEqual([
-    14n,
-    18n,
-    2n * 10n ** 15n,
-  ])
+  const most = async (settings: { readonly [name: string]: string }) =>
+    [orders.usdc(), orders.fromSolana(), orders.arb()].map(told(await open(), { settings }).venue.profile.nativeFeeMax)
+  const usual = [2n * 10n ** 15n, 30_000_000n, 2n * 10n ** 15n]
+  expect([await most({}), await most({ FIXED_FEES: '8453=7,-2=9' })]).toEqual([usual, [14n, 18n, usual[2]]])
 })

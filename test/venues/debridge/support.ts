@@ -1,53 +1,49 @@
 import { PublicKey } from '@solana/web3.js'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
 import { createDebridge } from '../../../engine/simnet/venues/debridge/debridge.ts'
 import { debridge } from '../../../engine/venues/debridge/venue.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
-import { anOrder, type OrderWish, WALLETS } from '../../support/anOrder.ts'
+import { usually, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains } from '../../support/fakeChains.ts'
+import { eventLog } from '../../support/seenEvm.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
 import { toldAs } from '../../support/venueKit/canned.ts'
-import type { FakeNetwork } from '../../support/venueKit/network.ts'
-import { createDebridgeNetwork } from './fakeNetwork.ts'
+import { createFakeNetwork, type FakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
+import { createdBy, EVENTS, SOURCE } from './abi.ts'
 
-export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-export const FEE_RECIPIENT_SOLANA = addressOf('solana', '4CPQqg2GeUiyykB5Vz5VHMSDbGa6ztjk5RcpdMdm3Hu1')
+const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+const FEE_RECIPIENT_SOLANA = addressOf('solana', '4CPQqg2GeUiyykB5Vz5VHMSDbGa6ztjk5RcpdMdm3Hu1')
 export const WITH_FEE = { FEE_RECIPIENT, FEE_RECIPIENT_SOLANA }
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const RECIPIENT_SOLANA = addressOf('solana', '7Yq3dWz1mXk2VnR9pTg5sLhC8uJfEa4bQo6iNxKzPw3A')
-export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
-export const USDC_MONAD = '0x754704Bc059F8C67012fEd69BC8A327a5aafb603'
-export const PYUSD = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo'
+const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 export const CREATE_TX = '/dln/order/create-tx'
 export const PROGRAM = 'src5qyZHqTqecJV4aY6Cb6zDZLMDzrDKKezs22MPHr4'
 
-const orderOf =
-  (usual: OrderWish) =>
-  (wish: Partial<OrderWish> = {}): VenueOrder =>
-    anOrder({ recipient: WALLETS.evmOther, ...usual, ...wish })
+const TO_OTHER = { recipient: WALLETS.evmOther }
 
 export const orders = {
   /** 250 USDC from Base to Arbitrum, for someone else than the sender. */
-  usdc: orderOf({ from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n }),
-  ether: orderOf({ from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n }),
+  usdc: usually({ ...TO_OTHER, from: [8453, USDC.base], to: [42161, USDC.arbitrum], amount: 250_000_000n }),
+  ether: usually({ ...TO_OTHER, from: [8453, NATIVE], to: [42161, NATIVE], amount: 10n ** 18n }),
   /** Swapped before the order. */
-  arb: orderOf({ from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n }),
-  toSolana: orderOf({ from: [8453, USDC.base], to: [-2, NATIVE_SOL], amount: 250_000_000n, recipient: RECIPIENT_SOLANA }),
-  fromSolana: orderOf({ from: [-2, USDC.solana], to: [8453, USDC.base], amount: 250_000_000n }),
+  arb: usually({ ...TO_OTHER, from: [42161, ARB], to: [8453, USDC.base], amount: 10n ** 21n }),
+  toSolana: usually({ from: [8453, USDC.base], to: [-2, NATIVE_SOL], amount: 250_000_000n, recipient: RECIPIENT_SOLANA }),
+  fromSolana: usually({ ...TO_OTHER, from: [-2, USDC.solana], to: [8453, USDC.base], amount: 250_000_000n }),
 }
 
-export type DebridgeBench = VenueBench & { readonly network: FakeNetwork }
+/** EVM chains on which DlnSource accepts every order. Journeys use the contracts themselves. */
+export const createDebridgeNetwork = (): FakeNetwork =>
+  createFakeNetwork({
+    evm: { fund: async () => undefined, call: async () => '0x', send: async () => receiptOf(`0x${'de'.repeat(32)}`) },
+    landOnEvm: (call) => ({ ...call, logs: [eventLog(EVENTS, 'CreatedOrder', SOURCE, createdBy(call))], status: 'success' }),
+  })
 
-export const openBench = async (
+export const openBench = (
   options: { settings?: { readonly [name: string]: string }; apiKey?: string } = {},
-): Promise<DebridgeBench> => {
-  const network = createDebridgeNetwork()
-  const { evm, solana } = network
-  return {
-    ...(await createVenueBench(debridge, createDebridge, { chains: createFakeChains(), ...options, evm, solana })),
-    network,
-  }
+): Promise<VenueBench> => {
+  const { evm, solana } = createDebridgeNetwork()
+  return createVenueBench(debridge, createDebridge, { chains: createFakeChains(), ...options, evm, solana })
 }
 
 /** The adapter, told by the simulator, but for what is changed on its way or said instead. */

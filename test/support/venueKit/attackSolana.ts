@@ -1,0 +1,37 @@
+import type { Execution } from '../../../engine/core/execution.ts'
+import { type Attacked, attackSwaps } from './attackPayload.ts'
+import { changed, transactionOf } from './calls.ts'
+import { otherTransactions, SOMEONE, solanaPlanOf } from './payloads.ts'
+
+type SolanaAttack = Pick<Parameters<typeof attackSwaps>[0], 'venue' | 'open'> & {
+  readonly swaps: readonly Attacked[]
+  /** The place of the instruction that matters. */
+  readonly at: number
+  /** Places of its bytes that harm no party when they change. */
+  readonly isHarmless: (place: number, size: number) => boolean
+}
+
+/**
+ * Tests that the payload proof refuses every alteration of the venue's transactions on Solana: each byte and account of the
+ * instruction that matters, another program, instructions beside it or none, another fee payer, other words about the transaction
+ * and another quote. Only what `isHarmless` allows is left out.
+ */
+export const attackSolana = ({ at, isHarmless, ...attacked }: SolanaAttack): void =>
+  attackSwaps(attacked, 'account, instruction, byte', async ({ execution }, tried) => {
+    const { data, value } = transactionOf(execution)
+    const size = (await solanaPlanOf(data)).instructions[at]?.data.length ?? 0
+    const other = (change: { readonly [field: string]: unknown }): Execution =>
+      changed(execution, Object.fromEntries(Object.entries(change).map(([field, to]) => [`payload.transaction.${field}`, to])))
+    // The bytes of the instruction come first, in their order.
+    for (const [place, bytes] of (await otherTransactions(data, at)).entries())
+      if (place >= size || !isHarmless(place, size))
+        await tried([`transaction ${place}`, other({ data: bytes, serialized: bytes })])
+    const around = [
+      { to: SOMEONE },
+      ...[value + 1n, value + 15_000_000n].map((more) => ({ value: more })),
+      ...[1, 8453].map((chainId) => ({ chainId })),
+      { serialized: `${data.slice(0, -4)}AAAA` },
+      { data: `${data.slice(0, -4)}AAAA` },
+    ]
+    for (const change of around) await tried([Object.keys(change).join(), other(change)])
+  })
