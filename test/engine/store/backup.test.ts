@@ -222,6 +222,7 @@ describe('a move of a SQLite file into PostgreSQL', () => {
     await expect(moveNow()).rejects.toThrow(/has records already/)
     expect(await query('SELECT 1 FROM swaps')).toEqual([])
     await query('DELETE FROM partners')
+    await (await openFileStore(file)).close()
     const { code, said } = await command().ended
     expect(code).toBe(0)
     for (const text of ['swaps: 600', 'payments: 600', `operator debit ${600n << 200n} of evm:1:0x2`, 'is equal'])
