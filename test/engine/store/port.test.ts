@@ -93,9 +93,11 @@ it('a build is released by its owner only, and is free after its lease or a cloc
 it('the broadcast of a swap is released only for its transaction, before another post joins and before a node accepts', async () => {
   const { broadcasts, ids, clock } = await withSwaps(3)
   const [alone, joined, accepted] = ids
-  const claim = (txHash: string) => ({ txHash, untilHeight: 300_000_000 })
-  for (const id of ids) expect(await broadcasts.claim(id, claim('tx-1'))).toMatchObject({ isNew: true })
-  for (const txHash of ['tx-2', 'tx-1']) expect(await broadcasts.claim(joined, claim(txHash))).toMatchObject({ isNew: false })
+  const claim = (txHash: string) => ({ txHash, untilHeight: txHash === 'tx-1' ? 300_000_000 : 1 })
+  const first = { ...claim('tx-1'), acceptedAt: null, fate: null }
+  for (const id of ids) expect(await broadcasts.claim(id, claim('tx-1'))).toEqual({ broadcast: first, isNew: true })
+  for (const id of [alone, joined]) expect(await broadcasts.claim(id, claim('tx-2'))).toEqual({ broadcast: first, isNew: false })
+  expect(await broadcasts.claim(joined, claim('tx-1'))).toMatchObject({ isNew: false })
   await broadcasts.setAccepted(accepted, claim('tx-1'))
   expect(await broadcasts.release(alone, 'tx-2')).toBe(false)
   expect(await Promise.all(ids.map((id) => broadcasts.release(id, 'tx-1')))).toEqual([true, false, false])
