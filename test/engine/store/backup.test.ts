@@ -135,7 +135,8 @@ describe.each(PLACES)('a backup of %s', (_from, makePlace) => {
     expect(length).toBeGreaterThan(20)
     expect(length).toBeLessThan(written)
     expect(payments).toHaveLength(length)
-    const said = expect.stringContaining(`Restored ${length} swaps of mainnet from ${file} into`)
+    const into = other.database.url === null ? other.dataDir : 'the database that DATABASE_URL names'
+    const said = `Restored ${length} swaps of mainnet from ${file} into ${into}\n`
     expect(await start('restore', file, envOf(other)).ended).toEqual({ code: 0, said })
     expect(await (await open(other)).swaps.ofQuote('q1')).toHaveLength(length)
   })
