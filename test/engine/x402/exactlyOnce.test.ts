@@ -151,6 +151,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     expect(errorOf(pending)).toEqual(PENDING)
     expect(pending.json.error.details).toEqual({ retryAfterSec: 2, retryable: true })
     expect(pending.headers['retry-after']).toBe('2')
+    expect(pending.json.error.message).toMatch(/Repeat the same call with the same payment/)
     expect(pending.text).not.toContain('token-1')
     expect(errorOf(await post(BODY, payment))).toEqual(PENDING)
     reader.says = null
