@@ -74,6 +74,10 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     const other = await post(OTHER, payment)
     expect(errorOf(other)).toEqual(refused('spent'))
     expect(other.headers['payment-required']).toBeDefined()
+    const spelt = Buffer.from(payment['payment-signature'], 'base64').toString()
+    const respelt = spelt.replace(/(?<="nonce":"0x)\w+/, (digits) => digits.toUpperCase())
+    expect(respelt).not.toBe(spelt)
+    expect(errorOf(await post(OTHER, { 'payment-signature': btoa(respelt) }))).toEqual(refused('spent'))
     expect(errorOf(await post({ quoteToken: 't' }, payment, 'execute'))).toEqual(refused('spent'))
     clock.at += 2
     await lookAfter()
