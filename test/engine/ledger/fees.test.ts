@@ -176,6 +176,16 @@ describe('the fee of a swap', () => {
     expect(await entriesOf(bench, swap)).toMatchObject([{ document: { isEstimated: false, place: `${ref}/log:7` }, lines }])
   })
 
+  it('is its share of the input that was not refunded', async () => {
+    const bench = await startFeeBench({ custody: CUSTODY.credited })
+    const swap = await bench.execute()
+    bench.pay(swap, PAID_IN, { standing: 'final' })
+    const refundTx = bench.giveBack(swap, PAID_IN / 2n, { standing: 'final' })
+    bench.says('success', { txHash: bench.deliver(swap, LEAST / 2n, { standing: 'final' }), refundTx })
+    expect(await bench.stateOf(swap)).toBe('success')
+    expect((await entriesOf(bench, swap))[0]?.lines[0]?.amount).toBe(QUOTED / 2n)
+  })
+
   it('is a share of the token that the venue took when the input was swapped first', async () => {
     const taken = { token: TOKENS.daiEthereum.address, amount: 70_000n }
     const events = { ...TOY_EVENTS, inputs: async () => [{ place: 'log:4', orderId: 'order-7', took: taken }] }

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { soonest } from '../../../engine/settlement/nextLook.ts'
+import { VenueError } from '../../../engine/venues/venueError.ts'
 import { createFakeEvidence } from '../../support/fakeEvidence.ts'
-import { createFakeVenue, type FakeVenueOptions, hangs, statusOf } from '../../support/fakeVenue.ts'
+import { createFakeVenue, type FakeVenueOptions, fails, hangs, statusOf } from '../../support/fakeVenue.ts'
 import { advance } from '../../support/raceTime.ts'
 import { fakeTimeHere } from '../../support/storeStage.ts'
 import { createTestClock, createTestEngine, START_AT, type TestEngineOptions } from '../../support/testEngine.ts'
@@ -41,6 +42,15 @@ it('a venue that hangs delays no other venue [settlement-paid-first]', async () 
   expect([quick.calls.track.length, slow.calls.track.length]).toEqual([40, 4])
   await advance(10 * MINUTE)
   expect(await pass).toMatchObject({ failed: 0, open: 80 })
+})
+
+it('a venue that is down rests after some calls until the next pass', async () => {
+  const venue = aVenue('toy')
+  venue.script.track = fails(new VenueError('unavailable', 'down'))
+  const on = await start({ evidence: 'trustVenues', venues: [venue] })
+  await storeSwaps(on.store, 100)
+  expect(await on.engine.settlement.runOnce()).toMatchObject({ isCut: true, failed: 0, open: 100 })
+  expect(venue.calls.track.length).toBeLessThan(20)
 })
 
 it('a venue with a limit is called at half of its rate, which leaves the rest to callers', async () => {

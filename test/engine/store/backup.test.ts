@@ -135,7 +135,8 @@ describe.each(PLACES)('a backup of %s', (_from, makePlace) => {
     expect(length).toBeGreaterThan(20)
     expect(length).toBeLessThan(written)
     expect(payments).toHaveLength(length)
-    const said = expect.stringContaining(`Restored ${length} swaps of mainnet from ${file} into`)
+    const into = other.database.url === null ? other.dataDir : 'the database that DATABASE_URL names'
+    const said = `Restored ${length} swaps of mainnet from ${file} into ${into}\n`
     expect(await start('restore', file, envOf(other)).ended).toEqual({ code: 0, said })
     expect(await (await open(other)).swaps.ofQuote('q1')).toHaveLength(length)
   })
@@ -222,6 +223,7 @@ describe('a move of a SQLite file into PostgreSQL', () => {
     await expect(moveNow()).rejects.toThrow(/has records already/)
     expect(await query('SELECT 1 FROM swaps')).toEqual([])
     await query('DELETE FROM partners')
+    await (await openFileStore(file)).close()
     const { code, said } = await command().ended
     expect(code).toBe(0)
     for (const text of ['swaps: 600', 'payments: 600', `operator debit ${600n << 200n} of evm:1:0x2`, 'is equal'])

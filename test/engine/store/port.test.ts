@@ -93,16 +93,22 @@ it('a build is released by its owner only, and is free after its lease or a cloc
 it('the broadcast of a swap is released only for its transaction, before another post joins and before a node accepts', async () => {
   const { broadcasts, ids, clock } = await withSwaps(3)
   const [alone, joined, accepted] = ids
-  const claim = (txHash: string) => ({ txHash, untilHeight: 300_000_000 })
-  for (const id of ids) expect(await broadcasts.claim(id, claim('tx-1'))).toMatchObject({ isNew: true })
-  for (const txHash of ['tx-2', 'tx-1']) expect(await broadcasts.claim(joined, claim(txHash))).toMatchObject({ isNew: false })
+  const claim = (txHash: string) => ({ txHash, untilHeight: txHash === 'tx-1' ? 300_000_000 : 1 })
+  const first = { ...claim('tx-1'), acceptedAt: null, fate: null }
+  for (const id of ids) expect(await broadcasts.claim(id, claim('tx-1'))).toEqual({ broadcast: first, isNew: true })
+  for (const id of [alone, joined]) expect(await broadcasts.claim(id, claim('tx-2'))).toEqual({ broadcast: first, isNew: false })
+  expect(await broadcasts.claim(joined, claim('tx-1'))).toMatchObject({ isNew: false })
   await broadcasts.setAccepted(accepted, claim('tx-1'))
   expect(await broadcasts.release(alone, 'tx-2')).toBe(false)
   expect(await Promise.all(ids.map((id) => broadcasts.release(id, 'tx-1')))).toEqual([true, false, false])
+  expect(await broadcasts.find(alone)).toBeNull()
+  // A node may accept one whose reservation is gone, or another one.
+  for (const id of [alone, joined]) await broadcasts.setAccepted(id, claim('tx-2'))
   await broadcasts.setFate(accepted, 'tx-1', 'lapsed')
   await broadcasts.setFate(accepted, 'tx-2', 'failed')
-  const kept = { ...claim('tx-1'), acceptedAt: clock.at, fate: 'lapsed' }
-  expect([await broadcasts.find(alone), await broadcasts.find(accepted)]).toEqual([null, kept])
+  const kept = (txHash: string, fate: string | null) => ({ ...claim(txHash), acceptedAt: clock.at, fate })
+  const found = await Promise.all(ids.map((id) => broadcasts.find(id)))
+  expect(found).toEqual([kept('tx-2', null), kept('tx-2', null), kept('tx-1', 'lapsed')])
 })
 
 describe('a transaction', () => {

@@ -211,6 +211,20 @@ describe('a start over records of an earlier build', () => {
     expect(warningsIn('mainnet')).toContain(warning)
     expect(warningsIn('elsewhere').join()).not.toContain(file)
   })
+
+  if (!isOverPostgres())
+    it('leaves the log of a killed process unchanged', async () => {
+      const [killed, { file, remove: removeFolder }] = [landedFile(), landedFile()]
+      for (const one of [killed.remove, removeFolder]) onTestFinished(one)
+      const writer = new SQLite(killed.file)
+      writer.exec('UPDATE partners SET fee_bps = 7')
+      for (const end of ['', '-wal']) copyFileSync(`${killed.file}${end}`, `${file}${end}`)
+      writer.close()
+      const bytes = () => ['', '-wal'].map((end) => readFileSync(`${file}${end}`).toString('base64'))
+      const before = bytes()
+      await expect(openFileStore(file)).rejects.toThrow(EARLIER)
+      expect(bytes()).toEqual(before)
+    })
 })
 
 const TOMORROW = `INSERT INTO kysely_migration VALUES ('9999-of-tomorrow', '2999-01-01T00:00:00.000Z')`

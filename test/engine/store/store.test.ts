@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { toAmount } from '../../../engine/core/amount.ts'
 import { tokenKeyId } from '../../../engine/quoting/tokenKeyId.ts'
 import { openDatabase } from '../../../engine/store/database.ts'
+import { storeOf } from '../../../engine/store/sqliteStore.ts'
 import type { StoreParts } from '../../../engine/store/store.ts'
 import { StoreError } from '../../../engine/store/storeError.ts'
 import { readDocument, writeDocument } from '../../../engine/store/swapDocument.ts'
@@ -15,6 +16,7 @@ import { loadOrCreateTokenKey } from '../../../engine/store/tokenKeyFile.ts'
 import { addTokenKey, loadTokenKeyRing, retireTokenKey, rotateTokenKey } from '../../../engine/store/tokenKeyRing.ts'
 import { aNewSwap, anExecutedSwap } from '../../support/storedSwap.ts'
 import { aFolder, closing, openFileStore, turns } from '../../support/storeStage.ts'
+import { createTestClock } from '../../support/testEngine.ts'
 
 const aFile = () => join(aFolder(), 'swaps.sqlite')
 const modeOf = (path: string) => statSync(path).mode & 0o777
@@ -92,6 +94,12 @@ const startBoth = async () => {
 
 describe('a transaction in a SQLite file', () => {
   it('keeps nothing when the disk is full, also of what its work writes after SQLite undid it [store-transactions]', async () => {
+    const database = await openDatabase(aFile())
+    const full = closing(storeOf(database, createTestClock()))
+    await sql`PRAGMA max_page_count = 1`.execute(database)
+    const tooLong = { ...newSwap('a'), requestId: 'x'.repeat(100_000) }
+    await expect(full.transaction(({ swaps }) => swaps.add(tooLong))).rejects.toThrow(StoreError)
+    expect(await storedIn(full, 'a')).toEqual([false])
     const { store, other } = await startBoth()
     // On a full disk SQLite may roll back the whole transaction with the failed statement.
     other.exec(`CREATE TRIGGER t BEFORE INSERT ON swaps WHEN new.binding_key = 'full' BEGIN SELECT RAISE(ROLLBACK, 'full'); END`)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { SettleResponse } from '@x402/core/types'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../../engine/core/clock.ts'
 import type { AuthorizationState } from '../../../engine/x402/authorizationReader.ts'
 import { createPaidCalls } from '../../../engine/x402/paidCalls.ts'
@@ -60,10 +60,13 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
   }
 
   it('a repeated payment returns the same answer and receipt for 15 minutes, and is charged once; another request or a later one is refused as spent [x402-charged-once]', async () => {
-    const { post, sign, quotes, facilitator, clock, lookAfter } = stage
+    const { post, sign, quotes, facilitator, clock, chain, ports, lookAfter } = stage
+    const stateOf = vi.spyOn(ports.authorizations, 'stateOf')
     const payment = await sign()
     const first = await post(BODY, payment)
     expect(tokenOf(first)).toEqual(ANSWERED)
+    // The chain is read at the transaction that the facilitator reports.
+    expect(stateOf.mock.calls.map(([, , , told]) => told)).toEqual([...chain.used.values()])
     clock.at += 15 * MINUTE - 1
     await lookAfter()
     const again = await post(Object.fromEntries(Object.entries(BODY).reverse()), payment)
@@ -71,6 +74,10 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     const other = await post(OTHER, payment)
     expect(errorOf(other)).toEqual(refused('spent'))
     expect(other.headers['payment-required']).toBeDefined()
+    const spelt = Buffer.from(payment['payment-signature'], 'base64').toString()
+    const respelt = spelt.replace(/(?<="nonce":"0x)\w+/, (digits) => digits.toUpperCase())
+    expect(respelt).not.toBe(spelt)
+    expect(errorOf(await post(OTHER, { 'payment-signature': btoa(respelt) }))).toEqual(refused('spent'))
     expect(errorOf(await post({ quoteToken: 't' }, payment, 'execute'))).toEqual(refused('spent'))
     clock.at += 2
     await lookAfter()
@@ -148,6 +155,7 @@ describe.each(STORES)('paid call over %s', (_name, openStore) => {
     expect(errorOf(pending)).toEqual(PENDING)
     expect(pending.json.error.details).toEqual({ retryAfterSec: 2, retryable: true })
     expect(pending.headers['retry-after']).toBe('2')
+    expect(pending.json.error.message).toMatch(/Repeat the same call with the same payment/)
     expect(pending.text).not.toContain('token-1')
     expect(errorOf(await post(BODY, payment))).toEqual(PENDING)
     reader.says = null

@@ -44,8 +44,8 @@ const payer = anAddress()
 const requirements = requirementsFor(anAddress())
 const payment: PaymentPayload = { x402Version: 2, accepted: requirements, payload: { signature: '0x12' } }
 
-const facilitator = ({ deadlineMs = 5_000, url = `${server.url}/pay` } = {}) =>
-  createRemoteFacilitator({ http, url: `${url}/`, token: new Secret('s3cret'), clock: systemClock, deadlineMs })
+const facilitator = ({ deadlineMs = 5_000, url = `${server.url}/pay`, clock = systemClock } = {}) =>
+  createRemoteFacilitator({ http, url: `${url}/`, token: new Secret('s3cret'), clock, deadlineMs })
 
 /** Text of a facilitator that must reach nobody. */
 const LEAK = 'https://rpc.example/v2/KEY: execution reverted 0xe3ee160e'
@@ -110,6 +110,19 @@ it('facilitator: only official reasons, payers, transactions and kinds pass, non
   ]
   answering({ kinds, extensions: [LEAK], signers: { LEAK: [LEAK] } })
   expect(await getSupported()).toEqual({ kinds: [{ ...solana, extra: { feePayer } }, solana], extensions: [], signers: {} })
+})
+
+it('facilitator: a failed read of its supported kinds fails at once for 5 seconds, then is repeated', async () => {
+  const time = { ms: 1_000_000 }
+  const remote = facilitator({ clock: { now: () => time.ms } })
+  answer = { status: 503 }
+  const first = await failureOf(remote.getSupported())
+  time.ms += 4_999
+  expect(await failureOf(remote.getSupported())).toBe(first)
+  expect(received).toHaveLength(1)
+  time.ms += 1
+  answering({ kinds: [] })
+  expect((await remote.getSupported()).kinds).toEqual([])
 })
 
 const watched = () => {

@@ -375,9 +375,9 @@ it.each<[string, 'paid' | 'other' | 'nothing', readonly Log[], Partial<SeenTrans
   expect(paidBy(seenEvm(8453, logs, change), PAYMENT)).toBe(expected)
 })
 
-it('authorization: a landed Solana message that moved 999 of 1000 is spent', async () => {
+it.each([999n, 1_001n])('authorization: a landed Solana message that moved %s of 1000 is spent', async (amount) => {
   const [hash, payTo, token] = [hashOf(7, -2), 'payTo' as never, 'token' as never]
-  const movements = [{ place: 'instruction:2', token, from: 'payer' as never, to: payTo, amount: 999n }]
+  const movements = [{ place: 'instruction:2', token, from: 'payer' as never, to: payTo, amount }]
   const parts = {
     evidence: { transaction: async () => seenTransaction({ chainId: -2, hash, movements }) },
     messages: { carries: async () => true, standing: async () => ({ state: 'open' }) as const },

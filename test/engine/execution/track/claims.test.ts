@@ -260,7 +260,10 @@ const namesHolder: SwapEvents = {
   named: async () => [],
 }
 scenes('reassign', { kind: 'DEPOSIT', ...TWO, events: namesHolder })({
-  'a delivery stays when an event names its holder': [crossed, A.says('success', done(OF_A)), all(null, 'processing'), 'success'],
+  'a delivery stays, without a call of the venue, when an event names its holder': [
+    [crossed, A.says('success', done(OF_A)), all(null, 'processing'), 'success'],
+    [({ a, venue }) => expect(venue.calls.track.filter(({ ref }) => ref === a.ref)).toHaveLength(1)],
+  ],
 })
 
 /** Deposits of which each is promised so much, and one transaction that delivers all these amounts. */

@@ -364,7 +364,12 @@ scenes('a transaction', { kind: 'TRANSACTION' })({
 const isDown: Act = ({ venue }) => Object.assign(venue.script, { track: fails(new VenueError('unavailable', 'down')) })
 const status = { state: 'processing', venueStatus: null, deliveredAmount: null, txHash: null } as const
 const isPaid: Story = [isDown, A.pay(), { ...status, payments: [{ txHash: hashOf(1) }], kept: { status } }]
-scenes('a deposit', { kind: 'DEPOSIT', isUnpaid: true })({ 'that is paid is processing while its venue is down': isPaid })
+scenes('a deposit', { kind: 'DEPOSIT', isUnpaid: true })({
+  'that is paid is processing while its venue is down': isPaid,
+  'that was pending is processing once it is paid while its venue is down': [
+    ['pending', passes(1), isDown, 'pending', A.pay(), 'processing'],
+  ],
+})
 scenes('a transaction', { kind: 'TRANSACTION', isUnpaid: true })({
   'that pays is processing while its venue is down': isPaid,
   'that was recognised, then removed by a reorganization, fails no swap once the node may have forgotten it': [

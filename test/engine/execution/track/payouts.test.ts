@@ -36,6 +36,7 @@ scenes('delivery', { kind: 'DEPOSIT' })({
     [A.succeeds(LEAST - 1n), OPEN, A.succeeds(0n, moves()), OPEN, A.succeeds(0n, moves(movement(BOUGHT, OTHER, LEAST))), OPEN],
     [A.succeeds(0n, moves(movement(nativeAsset(42161), WALLETS.evm, LEAST))), OPEN, A.succeeds(LEAST, { chainId: 10 }), OPEN],
     [A.succeeds(LEAST, { isSuccess: false }), OPEN, A.says('success', NO_HASH), OPEN, A.says('success', 'garbage'), OPEN],
+    [({ chain }) => expect(chain.reads.filter(({ of }) => of === 'garbage')).toEqual([])],
   ],
   'needs a transaction that is at most five minutes older than the swap': [
     [A.succeeds(LEAST, { at: START_AT - 6 * MINUTE_MS }), 'processing'],
