@@ -116,6 +116,14 @@ it('submit-transaction: a signed transaction that was accepted returns its hash 
   expect(stage.solana.sent()).toHaveLength(1)
 })
 
+it('submit-transaction: a posted transaction is compared no more, since its lookup tables may be closed by now', async () => {
+  const { stage, signed } = await start()
+  const unlike = await sign(stage, signed.quoted, (serialized) => signer.signChanged(serialized, { instructions: () => [] }))
+  await refusalOf(submit(stage, unlike), 'INVALID_REQUEST')
+  await stage.store.broadcasts.claim(1, { txHash: unlike.txHash, untilHeight: UNTIL_HEIGHT })
+  expect(await submit(stage, unlike)).toEqual({ txHash: unlike.txHash })
+})
+
 it('submit-transaction: a signed transaction is not sent while the store cannot reserve the swap, or its last block is unreadable', async () => {
   const { stage, signed, isSent, posts } = await start()
   const { latestBlockhash } = stage.chains.script

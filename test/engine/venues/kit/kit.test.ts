@@ -244,6 +244,26 @@ const keptList = async () => {
 }
 
 const down = new VenueError('unavailable', 'down')
+
+test('a public list of a venue: a first load that fails is not kept, and an old list serves for 15 seconds after another, without a load', async () => {
+  let [now, loads, isDown] = [0, 0, true]
+  const load = async () => {
+    loads += 1
+    if (isDown) throw down
+    return `list ${loads}`
+  }
+  const list = createKeptList({ clock: { now: () => now }, freshMs: 60_000, load })
+  const readAt = async (at: number) => {
+    now = at
+    return [await list.read(null), loads]
+  }
+  await expect(list.read(null)).rejects.toBe(down)
+  isDown = false
+  expect([await readAt(0), await readAt(59_999)]).toEqual(Array(2).fill(['list 2', 2]))
+  isDown = true
+  expect([await readAt(60_000), await readAt(74_999), await readAt(75_000)]).toEqual([3, 3, 4].map((count) => ['list 2', count]))
+})
+
 test.each(['one', down])(
   'a public list of a venue: callers share a load, also when one leaves; a renewal loads anew after a load under way that ends with %s',
   async (earlier) => {
