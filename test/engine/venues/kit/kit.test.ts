@@ -255,7 +255,9 @@ test('a public list of a venue: a first load that fails is not kept, and an old 
   const list = createKeptList({ clock: { now: () => now }, freshMs: 60_000, load })
   const readAt = async (at: number) => {
     now = at
-    return [await list.read(null), loads]
+    const told = await list.read(null)
+    await new Promise(setImmediate)
+    return [told, loads]
   }
   await expect(list.read(null)).rejects.toBe(down)
   isDown = false
