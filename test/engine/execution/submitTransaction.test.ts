@@ -114,6 +114,17 @@ it('submit-transaction: a signed transaction that was accepted returns its hash 
   script.landing = landed('succeeded')
   await isSent()
   expect(stage.solana.sent()).toHaveLength(1)
+  expect(stage.reported('transaction.submitted').map(({ outcome }) => outcome)).toEqual(['sent', 'landed'])
+})
+
+it('status of a transaction that the service sends asks no venue until it is posted, and then by its hash', async () => {
+  const { stage, signed, isSent } = await start()
+  expect(await status(stage, signed)).toMatchObject({ state: 'pending', isTracked: true })
+  expect(stage.venue.calls.track).toEqual([])
+  await isSent()
+  stage.venue.script.track = async () => statusOf('processing')
+  expect(await status(stage, signed)).toMatchObject({ state: 'processing', venueStatus: 'TOY_PROCESSING' })
+  expect(stage.venue.calls.track.map(({ ref }) => ref)).toEqual([signed.txHash])
 })
 
 it('submit-transaction: a posted transaction is compared no more, since its lookup tables may be closed by now', async () => {
