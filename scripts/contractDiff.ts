@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { acceptanceOf } from './contract/acceptedChanges.ts'
+import ACCEPTED_CHANGES from './contract/acceptedChanges.json' with { type: 'json' }
 import { type OpenApiDocument, projectRoot, redocly } from './contract/document.ts'
 
 const contractPath = 'generated/openapi.json'
@@ -57,18 +57,48 @@ const readReport = async (path: string, output: string): Promise<Report> => {
   throw new Error(`the report of redocly diff cannot be read:\n${output}`)
 }
 
-const reasonFor = ({ path, property, base, revision }: ReportedChange): string | null =>
-  acceptanceOf({ path, at: base?.pointer ?? '', property, from: base?.value, to: revision?.value })
+type AcceptedChange = {
+  /** A JSON pointer to the keyword or its schema before the change. */
+  readonly at: string
+  readonly property: string
+  readonly from?: unknown
+  readonly to?: unknown
+  readonly reason: string
+}
 
-const told = ({ verdicts }: ReportedChange): string => verdicts.map(({ message }) => message).join(' ')
+/** test/clients/typescript.test.ts proves that a client of an earlier contract goes on working. */
+const ACCEPTED: readonly AcceptedChange[] = ACCEPTED_CHANGES
 
-/** Breaking changes one by one, accepted ones by their reason. */
-const tell = (major: readonly ReportedChange[]): readonly string[] =>
+const CODES_OF_PAID_503 = ['PAYMENT_PENDING', 'NOT_CONFIGURED', 'OVERLOADED'].join()
+
+/**
+ * Why a change that the diff rates as breaking breaks no client; null without a reason. A reason holds for one change of one
+ * keyword from one value to another.
+ */
+const reasonFor = ({ path, property, base, revision }: ReportedChange): string | null => {
+  const [at, from, to] = [base?.pointer ?? '', base?.value, revision?.value]
+  // The service sends nothing differently: the response only no longer names the fields that it cannot have.
+  const isOpened = path.includes('/responses/') && property === 'additionalProperties' && from === false && to === undefined
+  if (isOpened) return 'responses are open: a client accepts unknown fields'
+  // The contract has always said that later versions add codes.
+  const isPaid503 = path.includes('/responses/503/') && at === '#/components/schemas/PaymentErrorCode/enum'
+  if (isPaid503 && Array.isArray(to) && to.join() === CODES_OF_PAID_503)
+    return 'a client treats an unknown code by its HTTP status, which says that the request can be repeated later'
+  const accepted = ACCEPTED.find(
+    (change) => change.at === at && change.property === property && change.from === from && change.to === to,
+  )
+  return accepted?.reason ?? null
+}
+
+const messageOf = ({ verdicts }: ReportedChange): string => verdicts.map(({ message }) => message).join(' ')
+
+/** Lists breaking changes one by one, and accepted ones by their reason. */
+const listChanges = (major: readonly ReportedChange[]): readonly string[] =>
   [...Map.groupBy(major, reasonFor)].flatMap(([reason, changes]) => {
-    if (reason === null) return changes.map((change) => `breaking: ${told(change)}\n  at ${change.path}`)
+    if (reason === null) return changes.map((change) => `breaking: ${messageOf(change)}\n  at ${change.path}`)
     return changes.length === 1
-      ? changes.map((change) => `accepted: ${told(change)} Reason: ${reason}.`)
-      : [`accepted: ${changes.length} times, such as ${told(changes[0] as ReportedChange)} Reason: ${reason}.`]
+      ? changes.map((change) => `accepted: ${messageOf(change)} Reason: ${reason}.`)
+      : [`accepted: ${changes.length} times, such as ${messageOf(changes[0] as ReportedChange)} Reason: ${reason}.`]
   })
 
 /** Rates the changes from `base` to `revision`. Throws if they cannot be compared, so that a broken tool fails. */
@@ -88,7 +118,7 @@ export const diffContracts = async (base: string, revision: string): Promise<Dif
     if (!isRated) throw new Error(`redocly diff contradicts itself (exit ${exitCode}):\n${output}`)
     const counts = Object.entries(summary).map(([impact, count]) => `${count} ${impact}`)
     const isBreaking = major.some((change) => reasonFor(change) === null)
-    return { breaking: isBreaking, report: [...tell(major), counts.join(', ')].join('\n') }
+    return { breaking: isBreaking, report: [...listChanges(major), counts.join(', ')].join('\n') }
   } finally {
     await rm(directory, { recursive: true, force: true })
   }

@@ -10,8 +10,8 @@ import { list, object, shape, text } from '../engine/venues/kit/shapes.ts'
 import { projectRoot } from './contract/document.ts'
 import { connect } from './operator/network.ts'
 import { printable } from './operator/printing.ts'
-import { COMPARATORS } from './published/comparators.ts'
-import { describeComparison, isUpToDate } from './published/comparison.ts'
+import { compareVenue, describeComparison, isUpToDate } from './published/compare.ts'
+import { ROWS } from './published/rows.ts'
 
 /**
  * `npm run drift`: compares the tables of the venues' adapters with the newest packages that the venues publish, and their pinned
@@ -61,14 +61,15 @@ const reasonOf = (error: unknown): string => (error instanceof Error ? error.mes
 
 /** Runs all comparisons: one that fails does not hide the differences of the others. */
 const comparePackages = async (packagesDir: string): Promise<readonly Outcome[]> => {
-  const outcomes = await Promise.allSettled(COMPARATORS.map(({ compare }) => compare(packagesDir)))
+  const venues = Object.entries(ROWS)
+  const outcomes = await Promise.allSettled(venues.map(([venue, rows]) => compareVenue(venue, rows, packagesDir)))
   return outcomes.map((outcome, i) => {
     if (outcome.status === 'rejected') {
-      say(`not compared: ${COMPARATORS[i]?.packages.join(', ')}: ${reasonOf(outcome.reason)}`)
+      say(`not compared: ${venues[i]?.[0]}: ${reasonOf(outcome.reason)}`)
       return 'unread'
     }
     say(...describeComparison(outcome.value).split('\n'))
-    return isUpToDate([outcome.value]) ? 'asPublished' : 'differs'
+    return isUpToDate(outcome.value) ? 'asPublished' : 'differs'
   })
 }
 
@@ -91,7 +92,7 @@ const main = async (): Promise<number> => {
   const folder = await mkdtemp(join(projectRoot, 'node_modules', '.drift-'))
   try {
     const hosts = await compareHosts()
-    const names = [...new Set(COMPARATORS.flatMap(({ packages }) => packages))]
+    const names = [...new Set(Object.values(ROWS).flatMap((rows) => rows.map((row) => row.package)))]
     const outcomes = [...hosts, ...(await comparePackages(await fetchNewest(folder, names)))]
     if (outcomes.includes('unread')) return 2
     return outcomes.includes('differs') ? 1 : 0

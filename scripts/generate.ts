@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import openapiTS, { astToString } from 'openapi-typescript'
 import { bundleDocument, type OpenApiDocument, projectRoot } from './contract/document.ts'
-import { generateTypes } from './contract/types.ts'
 import { generateValidators } from './contract/validators.ts'
 import { validatorTypes } from './contract/validatorTypes.ts'
 
@@ -14,7 +14,7 @@ export const generateAll = async (): Promise<ReadonlyMap<string, string>> => {
   const document = JSON.parse(documentText) as OpenApiDocument
   return new Map([
     ['generated/openapi.json', documentText],
-    ['generated/api.d.ts', banner + (await generateTypes(documentText))],
+    ['generated/api.d.ts', banner + astToString(await openapiTS(documentText, { alphabetize: true, immutable: true }))],
     ['generated/validators.cjs', banner + generateValidators(document)],
     ['generated/validators.d.cts', banner + validatorTypes],
   ])

@@ -7,7 +7,7 @@ const config: KnipConfig = {
     // Started by scripts/run.cjs.
     ...Object.values(manifest.scripts).map((command) => command.split(' ').find((word) => word.endsWith('.ts')) ?? ''),
     'scripts/*.{ts,cjs}',
-    'scripts/bench/**/*.ts',
+    'scripts/bench/servers/*.ts',
     'scripts/contracts/*.ts',
     'scripts/kills/preload.ts',
     'scripts/mutation/{session,worker}.ts',

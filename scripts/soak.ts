@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startSimnet } from '../engine/simnet/simnet.ts'
-import manifest from '../package.json' with { type: 'json' }
+import { SERVICE_FLAGS, startProgram } from './client/program.ts'
 import { connectService, type ServiceClient } from './client/service.ts'
 import { executeAs } from './client/swap.ts'
 import { NATIVE, USDC, WETH_ETHEREUM } from './client/tokens.ts'
 import type { Execution, QuoteRequest } from './client/wire.ts'
-import { projectRoot } from './contract/document.ts'
 import { liveEnvironment } from './liveEnvironment.ts'
 
 /**
@@ -35,23 +32,6 @@ const SWAPS: { readonly [type in Execution['executionType']]: QuoteRequest } = {
     ...{ inputChainId: 1, outputChainId: 1, inputToken: USDC.ethereum, outputToken: WETH_ETHEREUM, inputAmount: '1000000000' },
     userAddress: EVM,
   },
-}
-
-/** The flags of Node in `npm start`. */
-const FLAGS = manifest.scripts.start.split(' ').filter((word) => word.startsWith('--'))
-
-const startService = async (env: { readonly [name: string]: string }) => {
-  const child = spawn(process.execPath, [...FLAGS, join(projectRoot, 'scripts/start.ts')], {
-    env: { PATH: process.env['PATH'], ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let output = ''
-  for await (const text of child.stderr.setEncoding('utf8')) {
-    output += text as string
-    const [url, monitorUrl] = [/^Listening on (\S+)$/m, /^Monitoring on (\S+)$/m].map((line) => line.exec(output)?.[1])
-    if (url !== undefined && monitorUrl !== undefined) return { child: child as ChildProcess, url, monitorUrl }
-  }
-  throw new Error(`the service did not start: ${output}`)
 }
 
 const memoryOf = async (monitorUrl: string): Promise<readonly number[]> => {
@@ -84,9 +64,14 @@ const main = async (): Promise<void> => {
     RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
     VENUES_ENABLED: 'near-intents,across,cow',
   }
-  const { child, url, monitorUrl } = await startService({ ...liveEnvironment(simnet), ...settings })
+  const service = startProgram(new URL('start.ts', import.meta.url), {
+    env: { ...liveEnvironment(simnet), ...settings },
+    flags: SERVICE_FLAGS,
+  })
   try {
-    const [client, startedAt] = [connectService(url), performance.now()]
+    const client = connectService(await service.url)
+    const monitorUrl = /^Monitoring on (\S+)$/m.exec(service.stderr())?.[1] ?? ''
+    const startedAt = performance.now()
     const least = Array.from({ length: 4 }, () => [Infinity, Infinity] as readonly number[])
     let swaps = 0
     for (let elapsed = 0; elapsed < lastsMs; elapsed = performance.now() - startedAt) {
@@ -102,8 +87,8 @@ const main = async (): Promise<void> => {
     )
     if (!(growth <= GROWTH_MAX)) process.exitCode = 1
   } finally {
-    child.kill('SIGTERM')
-    await once(child, 'close')
+    service.child.kill('SIGTERM')
+    await service.ended
     await simnet.close()
     rmSync(dataDir, { recursive: true, force: true })
   }

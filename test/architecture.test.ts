@@ -105,8 +105,14 @@ const plants: Readonly<Record<string, Plant>> = {
     "import { Counter } from 'prom-client'\nexport const counted = Counter",
   ],
   'outbound-http-behind-net': ['engine/quoting/wild.ts', "import { request } from 'undici'\nexport const wild = request"],
-  'no-dev-dependencies-in-product': ['engine/quoting/heavy.ts', "import fastify from 'fastify'\nexport const heavy = fastify"],
-  'simnet-needs-what-it-names': ['engine/simnet/unnamed.ts', "import fastify from 'fastify'\nexport const unnamed = fastify"],
+  'no-dev-dependencies-in-product': [
+    'engine/quoting/heavy.ts',
+    "import { importJWK } from 'jose'\nexport const heavy = importJWK",
+  ],
+  'simnet-needs-what-it-names': [
+    'engine/simnet/unnamed.ts',
+    "import { importJWK } from 'jose'\nexport const unnamed = importJWK",
+  ],
   'product-loads-simnet-late': [
     'scripts/start.ts',
     "import { simnet } from '../engine/simnet/simnet.ts'\nexport const start = simnet",
@@ -148,13 +154,13 @@ const otherPlants: readonly (readonly [what: string, rule: string, ...Plant])[] 
     'a development package in handlers',
     'no-dev-dependencies-in-product',
     'handlers/heavy.ts',
-    "import fastify from 'fastify'\nexport const heavy = fastify",
+    "import { importJWK } from 'jose'\nexport const heavy = importJWK",
   ],
   [
     'a development package in scripts/serve.ts',
     'no-dev-dependencies-in-product',
     'scripts/serve.ts',
-    "import fastify from 'fastify'\nexport const serve = fastify",
+    "import { importJWK } from 'jose'\nexport const serve = importJWK",
   ],
   [
     'a package missing from package.json',

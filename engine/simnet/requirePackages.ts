@@ -18,6 +18,7 @@ const NEEDED: { readonly [name: string]: () => void } = {
   '@cowprotocol/contracts': () => resolveFrom.resolve('@cowprotocol/contracts/package.json'),
   '@foundry-rs/anvil': anvilBinary,
   '@solana/errors': () => resolveFrom.resolve('@solana/errors'),
+  '@uniswap/uniswapx-sdk': () => resolveFrom.resolve('@uniswap/uniswapx-sdk'),
   esbuild: () => resolveFrom.resolve('esbuild'),
   litesvm: () => resolveFrom.resolve('litesvm/dist/internal.js'),
 }

@@ -1,3 +1,4 @@
+import { Connection, PublicKey } from '@solana/web3.js'
 import { balanceOf } from './evm.ts'
 import type { NetworkControl } from './network.ts'
 import { BITCOIN, NATIVE_SOL, SOLANA } from './tokens.ts'
@@ -7,39 +8,21 @@ export type Holding = { readonly chainId: number; readonly token: string; readon
 
 type EsploraStats = { readonly funded_txo_sum: number; readonly spent_txo_sum: number }
 type EsploraAddress = { readonly chain_stats: EsploraStats; readonly mempool_stats: EsploraStats }
-type TokenAccounts = {
-  readonly value: readonly {
-    readonly account: {
-      readonly data: { readonly parsed: { readonly info: { readonly tokenAmount: { readonly amount: string } } } }
-    }
-  }[]
-}
-
-const json = async <T>(response: Response): Promise<T> => {
-  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
-  return (await response.json()) as T
-}
 
 const bitcoinHeld = async (rpcUrl: string, owner: string): Promise<bigint> => {
-  const { chain_stats, mempool_stats } = await json<EsploraAddress>(await fetch(`${rpcUrl}/address/${owner}`))
+  const response = await fetch(`${rpcUrl}/address/${owner}`)
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`)
+  const { chain_stats, mempool_stats } = (await response.json()) as EsploraAddress
   return [chain_stats, mempool_stats].reduce(
     (held, { funded_txo_sum, spent_txo_sum }) => held + BigInt(funded_txo_sum) - BigInt(spent_txo_sum),
     0n,
   )
 }
 
-const solanaCall = async <T>(rpcUrl: string, method: string, params: readonly unknown[]): Promise<T> => {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const answer = await fetch(rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  const { result, error } = await json<{ result?: T; error?: unknown }>(answer)
-  if (result === undefined) throw new Error(`${method}: ${JSON.stringify(error)}`)
-  return result
-}
-
 const solanaHeld = async (rpcUrl: string, { token, owner }: Holding): Promise<bigint> => {
-  if (token === NATIVE_SOL) return BigInt((await solanaCall<{ value: number }>(rpcUrl, 'getBalance', [owner])).value)
-  const params = [owner, { mint: token }, { encoding: 'jsonParsed' }]
-  const { value } = await solanaCall<TokenAccounts>(rpcUrl, 'getTokenAccountsByOwner', params)
+  const [connection, key] = [new Connection(rpcUrl, 'confirmed'), new PublicKey(owner)]
+  if (token === NATIVE_SOL) return BigInt(await connection.getBalance(key))
+  const { value } = await connection.getParsedTokenAccountsByOwner(key, { mint: new PublicKey(token) })
   return value.reduce((held, { account }) => held + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
 }
 

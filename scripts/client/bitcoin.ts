@@ -6,9 +6,6 @@ import { cannot, type Wallet } from './wallet.ts'
 type Network = { readonly control: Pick<NetworkControl, 'rpcUrl'> }
 type Utxo = { readonly txid: string; readonly vout: number; readonly value: number }
 
-/** A transaction as it was sent: its bytes in hex, and the fee in satoshi. */
-export type BitcoinSent = { readonly txid: string; readonly hex: string; readonly fee: bigint }
-
 /** Satoshi: less is not relayed. */
 const DUST = 546n
 
@@ -51,35 +48,27 @@ export const paidOnBitcoin = async (
   return { paid: outputs.reduce((sum, { value }) => sum + BigInt(value), 0n), isConfirmed: status.confirmed }
 }
 
-/** Spends coins of one wallet at the rate for the next block, the rest back to it: built and signed by bitcoinjs-lib, sent by the Esplora API. */
-const spend = async (
-  network: Network,
-  coins: readonly Coin[],
-  { to, amount }: { readonly to: string; readonly amount: bigint },
-): Promise<BitcoinSent> => {
-  const [first] = coins
-  const held = coins.reduce((sum, { value }) => sum + value, 0n)
-  if (!first || held < amount) throw new Error(`${first?.wallet.address ?? 'the wallet'} holds too little bitcoin`)
-  const rates = JSON.parse(await esplora(network, '/fee-estimates')) as { readonly [target: string]: number }
-  const build = (rest: bigint) =>
-    payment(coins, [{ address: to, value: amount }, ...(rest < DUST ? [] : [{ address: first.wallet.address, value: rest }])])
-  const asked = BigInt(Math.ceil((rates['1'] ?? 1) * build(DUST).virtualSize()))
-  const rest = held - amount - asked
-  if (rest < 0n) throw new Error(`${first.wallet.address} holds too little bitcoin`)
-  const transaction = build(rest)
-  const txid = await broadcastBitcoin(network, transaction.toHex())
-  if (txid !== transaction.getId()) throw new Error(`sent ${transaction.getId()}, taken as ${txid}`)
-  return { txid, hex: transaction.toHex(), fee: rest < DUST ? held - amount : asked }
-}
-
-/** A key with one address, which pays from all its coins. */
+/**
+ * A key with one address, which pays from all its coins at the rate for the next block, the rest back to itself: built and signed
+ * by bitcoinjs-lib, sent by the Esplora API.
+ */
 export const bitcoinPayer = (control: Pick<NetworkControl, 'rpcUrl'>, wallet: BitcoinWallet): Wallet => ({
   address: wallet.address,
-  send: cannot('a Bitcoin wallet is given addresses to pay, not transactions'),
+  send: cannot('a Bitcoin wallet pays to addresses, and sends no transactions of others'),
   sign: cannot('a Bitcoin wallet signs no typed data'),
-  pay: async ({ address: to, amount }) => {
-    const coins = await coinsOf({ control }, wallet)
-    const { txid, fee } = await spend({ control }, coins, { to, amount: BigInt(amount) })
-    return { id: txid, cost: fee }
+  pay: async ({ address, amount }) => {
+    const [network, value] = [{ control }, BigInt(amount)]
+    const coins = await coinsOf(network, wallet)
+    const { 1: rate = 1 } = JSON.parse(await esplora(network, '/fee-estimates')) as { readonly [target: string]: number }
+    const build = (rest: bigint) =>
+      payment(coins, [{ address, value }, ...(rest < DUST ? [] : [{ address: wallet.address, value: rest }])])
+    const left = coins.reduce((sum, coin) => sum + coin.value, 0n) - value
+    if (left < DUST) throw new Error(`${wallet.address} holds too little bitcoin`)
+    const rest = left - BigInt(Math.ceil(rate * build(DUST).virtualSize()))
+    if (rest < 0n) throw new Error(`${wallet.address} holds too little bitcoin`)
+    const transaction = build(rest)
+    const id = await broadcastBitcoin(network, transaction.toHex())
+    if (id !== transaction.getId()) throw new Error(`sent ${transaction.getId()}, accepted as ${id}`)
+    return { id, cost: rest < DUST ? left : left - rest }
   },
 })

@@ -2,9 +2,10 @@ import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToNumberBE, numberToBytesBE } from '@noble/curves/utils.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { crypto, initEccLib, Psbt, payments, type Transaction, toXOnly } from 'bitcoinjs-lib'
+import { crypto, initEccLib, type Payment, Psbt, payments, type Transaction, toXOnly } from 'bitcoinjs-lib'
 
 export type WalletKind = 'p2pkh' | 'p2wpkh' | 'p2sh-p2wpkh' | 'p2wsh' | 'p2tr'
+/** An unspent output of a wallet, with the transaction that made it in hex. */
 export type Coin = {
   readonly txid: string
   readonly vout: number
@@ -12,21 +13,19 @@ export type Coin = {
   readonly hex: string
   readonly wallet: BitcoinWallet
 }
-export type Payee = { readonly address: string; readonly value: bigint } | { readonly script: Uint8Array; readonly value: bigint }
+export type Payee = { readonly address: string; readonly value: bigint }
 
 /** A client's wallet of one key, which signs by bitcoinjs-lib's own Psbt. */
 export type BitcoinWallet = {
-  readonly kind: WalletKind
   readonly address: string
-  readonly secretKey: Uint8Array
-  readonly publicKey: Uint8Array
-  /** Signs the inputs of this wallet as its kind of script asks for. */
+  /** Signs the inputs of this wallet as its kind of script requires. */
   readonly signer: {
     readonly publicKey: Uint8Array
     sign(hash: Uint8Array): Uint8Array
     signSchnorr(hash: Uint8Array): Uint8Array
   }
-  readonly output: Uint8Array
+  /** The fields of an input that spends a coin of this wallet. */
+  inputOf(coin: Pick<Coin, 'value' | 'hex'>): object
 }
 
 const ORDER = secp256k1.Point.Fn.ORDER
@@ -55,18 +54,20 @@ const tweakedKey = (secretKey: Uint8Array): Uint8Array => {
   return numberToBytesBE((even + tweak) % ORDER, 32)
 }
 
-const paymentOf = (kind: WalletKind, pubkey: Uint8Array) => {
+/** The script of a kind of wallet, and what an input shows besides the output that it spends. */
+const scriptOf = (kind: WalletKind, pubkey: Uint8Array): { readonly script: Payment; readonly shown: object } => {
+  const [byHash, byKey, internalPubkey] = [payments.p2wpkh({ pubkey }), payments.p2pk({ pubkey }), toXOnly(pubkey)]
   switch (kind) {
     case 'p2pkh':
-      return payments.p2pkh({ pubkey })
+      return { script: payments.p2pkh({ pubkey }), shown: {} }
     case 'p2wpkh':
-      return payments.p2wpkh({ pubkey })
+      return { script: byHash, shown: {} }
     case 'p2sh-p2wpkh':
-      return payments.p2sh({ redeem: payments.p2wpkh({ pubkey }) })
+      return { script: payments.p2sh({ redeem: byHash }), shown: { redeemScript: byHash.output } }
     case 'p2wsh':
-      return payments.p2wsh({ redeem: payments.p2pk({ pubkey }) })
+      return { script: payments.p2wsh({ redeem: byKey }), shown: { witnessScript: byKey.output } }
     case 'p2tr':
-      return payments.p2tr({ internalPubkey: toXOnly(pubkey) })
+      return { script: payments.p2tr({ internalPubkey }), shown: { tapInternalKey: internalPubkey } }
   }
 }
 
@@ -75,37 +76,28 @@ export const bitcoinWallet = (kind: WalletKind, name: string): BitcoinWallet => 
   initEccLib({ isXOnlyPoint, xOnlyPointAddTweak })
   const secretKey = sha256(utf8ToBytes(name))
   const publicKey = secp256k1.getPublicKey(secretKey, true)
-  const { address, output } = paymentOf(kind, publicKey)
+  const { script, shown } = scriptOf(kind, publicKey)
+  const { address, output } = script
   if (!address || !output) throw new Error(`no address for ${kind}`)
   const schnorrKey = tweakedKey(secretKey)
-  const signer = {
-    publicKey: kind === 'p2tr' ? secp256k1.getPublicKey(schnorrKey, true) : publicKey,
-    sign: (hash: Uint8Array) => secp256k1.sign(hash, secretKey, { prehash: false }),
-    signSchnorr: (hash: Uint8Array) => schnorr.sign(hash, schnorrKey),
+  return {
+    address,
+    signer: {
+      publicKey: kind === 'p2tr' ? secp256k1.getPublicKey(schnorrKey, true) : publicKey,
+      sign: (hash) => secp256k1.sign(hash, secretKey, { prehash: false }),
+      signSchnorr: (hash) => schnorr.sign(hash, schnorrKey),
+    },
+    inputOf: ({ value, hex }) =>
+      kind === 'p2pkh' ? { nonWitnessUtxo: Buffer.from(hex, 'hex') } : { witnessUtxo: { script: output, value }, ...shown },
   }
-  return { kind, address, secretKey, publicKey, signer, output }
 }
 
-const inputOf = ({ txid, vout, value, hex, wallet }: Coin) => {
-  const witnessUtxo = { script: wallet.output, value }
-  const redeemScript = payments.p2wpkh({ pubkey: wallet.publicKey }).output as Uint8Array
-  const spending = {
-    p2pkh: { nonWitnessUtxo: Buffer.from(hex, 'hex') },
-    p2wpkh: { witnessUtxo },
-    'p2sh-p2wpkh': { witnessUtxo, redeemScript },
-    p2wsh: { witnessUtxo, witnessScript: payments.p2pk({ pubkey: wallet.publicKey }).output as Uint8Array },
-    p2tr: { witnessUtxo, tapInternalKey: toXOnly(wallet.publicKey) },
-  }[wallet.kind]
-  return { hash: txid, index: vout, ...spending }
-}
-
-/** A signed transaction that spends these coins whole: what the payees do not get is the fee. */
+/** A signed transaction that spends these coins entirely: the fee is what the payees do not get. */
 export const payment = (coins: readonly Coin[], payees: readonly Payee[]): Transaction => {
   const psbt = new Psbt({ maximumFeeRate: 1e9 })
-  for (const coin of coins) psbt.addInput({ ...inputOf(coin), sequence: 0xffff_fffe })
+  for (const coin of coins)
+    psbt.addInput({ hash: coin.txid, index: coin.vout, sequence: 0xffff_fffe, ...coin.wallet.inputOf(coin) })
   for (const payee of payees) psbt.addOutput(payee)
-  coins.forEach(({ wallet }, index) => {
-    psbt.signInput(index, wallet.signer)
-  })
+  for (const [index, { wallet }] of coins.entries()) psbt.signInput(index, wallet.signer)
   return psbt.finalizeAllInputs().extractTransaction(true)
 }

@@ -1,34 +1,10 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-interface IToken {
-    function balanceOf(address owner) external view returns (uint256);
-    function transfer(address to, uint256 value) external returns (bool);
-    function transferFrom(address from, address to, uint256 value) external returns (bool);
-    function approve(address spender, uint256 value) external returns (bool);
-}
-
-interface IWrapped {
-    function deposit() external payable;
-    function withdraw(uint256 value) external;
-}
-
-interface IContractWallet {
-    function isValidSignature(bytes32 hash, bytes calldata signature) external view returns (bytes4);
-}
-
-interface ICoins {
-    function transferNativeFromContract(address receiver, uint256 amount) external;
-}
+import {IToken, Money, Signatures} from "./Kit.sol";
 
 /// What the stand-ins for Bebop's contracts have in common.
 abstract contract SimBebopParts {
-    address internal constant NATIVE = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
-    bytes32 private constant DOMAIN_TYPE =
-        keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-
-    error InvalidSigner();
-    error InvalidContractSignature();
     error InvalidNonce();
     error ZeroNonce();
     error OrderExpired();
@@ -40,41 +16,6 @@ abstract contract SimBebopParts {
         uint256 bit = 1 << (nonce & 0xff);
         if (nonces[owner][nonce >> 8] & bit != 0) revert InvalidNonce();
         nonces[owner][nonce >> 8] |= bit;
-    }
-
-    function digestOf(string memory name, string memory version, bytes32 structHash) internal view returns (bytes32) {
-        bytes32 domain = keccak256(
-            abi.encode(DOMAIN_TYPE, keccak256(bytes(name)), keccak256(bytes(version)), block.chainid, address(this))
-        );
-        return keccak256(abi.encodePacked("\x19\x01", domain, structHash));
-    }
-
-    function verify(address signer, bytes32 digest, bytes memory signature) internal view {
-        if (signer.code.length > 0) {
-            if (IContractWallet(signer).isValidSignature(digest, signature) != 0x1626ba7e) revert InvalidContractSignature();
-            return;
-        }
-        if (signature.length != 65) revert InvalidSigner();
-        bytes32 r;
-        bytes32 s;
-        uint8 v;
-        assembly {
-            r := mload(add(signature, 32))
-            s := mload(add(signature, 64))
-            v := byte(0, mload(add(signature, 96)))
-        }
-        if (signer == address(0) || ecrecover(digest, v, r, s) != signer) revert InvalidSigner();
-    }
-
-    /// Some tokens answer nothing.
-    function callToken(address token, bytes memory data) internal {
-        (bool done, bytes memory answer) = token.call(data);
-        require(done && (answer.length == 0 || abi.decode(answer, (bool))), "TRANSFER_FAILED");
-    }
-
-    function sendCoins(address to, uint256 amount) internal {
-        (bool sent, ) = to.call{value: amount}("");
-        require(sent, "FailedToSendEth()");
     }
 }
 
@@ -119,11 +60,7 @@ contract SimJamSettlement is SimBebopParts {
     error InvalidFilledAmounts(uint256 expected, uint256 actual);
 
     event BebopJamOrderFilled(
-        uint256 indexed nonce,
-        address indexed user,
-        address[] sellTokens,
-        address[] buyTokens,
-        uint256[] sellAmounts,
+        uint256 indexed nonce, address indexed user, address[] sellTokens, address[] buyTokens, uint256[] sellAmounts,
         uint256[] buyAmounts
     );
     event NativeTransfer(address indexed receiver, uint256 amount);
@@ -131,15 +68,12 @@ contract SimJamSettlement is SimBebopParts {
     receive() external payable {}
 
     function transferNativeFromContract(address receiver, uint256 amount) external {
-        sendCoins(receiver, amount);
+        Money.pay(Money.COINS, receiver, amount);
     }
 
     /// Pays out of what it then holds, all of it.
     function settle(
-        JamOrder calldata order,
-        bytes calldata signature,
-        Interaction[] calldata interactions,
-        bytes calldata hooksData,
+        JamOrder calldata order, bytes calldata signature, Interaction[] calldata interactions, bytes calldata hooksData,
         address balanceRecipient
     ) external payable {
         require(hooksData.length == 0, "no hooks here");
@@ -147,16 +81,13 @@ contract SimJamSettlement is SimBebopParts {
         balanceManager.transferTokens(order.sellTokens, order.sellAmounts, order.taker, balanceRecipient);
         run(interactions);
         uint256[] memory paid = order.buyAmounts;
-        for (uint256 i = 0; i < paid.length; i++) paid[i] = payOut(order, i, held(order.buyTokens[i]));
+        for (uint256 i = 0; i < paid.length; i++) paid[i] = payOut(order, i, Money.held(order.buyTokens[i], address(this)));
         emit BebopJamOrderFilled(order.nonce, order.taker, order.sellTokens, order.buyTokens, order.sellAmounts, paid);
     }
 
     /// Takes all inputs before it pays any output: of what it then holds, each order its share.
     function settleBatch(
-        JamOrder[] calldata orders,
-        bytes[] calldata signatures,
-        Interaction[] calldata interactions,
-        Hooks[] calldata hooks,
+        JamOrder[] calldata orders, bytes[] calldata signatures, Interaction[] calldata interactions, Hooks[] calldata hooks,
         address balanceRecipient
     ) external payable {
         require(hooks.length == 0, "no hooks here");
@@ -170,14 +101,7 @@ contract SimJamSettlement is SimBebopParts {
             JamOrder calldata order = orders[i];
             uint256[] memory paid = sharesOf(orders, i);
             for (uint256 k = 0; k < paid.length; k++) paid[k] = payOut(order, k, paid[k]);
-            emit BebopJamOrderFilled(
-                order.nonce,
-                order.taker,
-                order.sellTokens,
-                order.buyTokens,
-                order.sellAmounts,
-                paid
-            );
+            emit BebopJamOrderFilled(order.nonce, order.taker, order.sellTokens, order.buyTokens, order.sellAmounts, paid);
         }
     }
 
@@ -197,21 +121,14 @@ contract SimJamSettlement is SimBebopParts {
             for (uint256 i = from; i < orders.length; i++)
                 for (uint256 j = 0; j < orders[i].buyTokens.length; j++)
                     if (orders[i].buyTokens[j] == own.buyTokens[k]) due += orders[i].buyAmounts[j];
-            uint256 share = (held(own.buyTokens[k]) * own.buyAmounts[k]) / due;
+            uint256 share = (Money.held(own.buyTokens[k], address(this)) * own.buyAmounts[k]) / due;
             if (share > shares[k]) shares[k] = share;
         }
     }
 
-    function held(address token) private view returns (uint256) {
-        return token == NATIVE ? address(this).balance : IToken(token).balanceOf(address(this));
-    }
-
     /// Paid by the caller itself.
     function settleInternal(
-        JamOrder calldata order,
-        bytes calldata signature,
-        uint256[] calldata filledAmounts,
-        bytes calldata hooksData
+        JamOrder calldata order, bytes calldata signature, uint256[] calldata filledAmounts, bytes calldata hooksData
     ) external payable {
         require(hooksData.length == 0 && filledAmounts.length == order.buyAmounts.length, "InvalidFilledAmountsLength()");
         validate(order, signature);
@@ -254,15 +171,13 @@ contract SimJamSettlement is SimBebopParts {
     }
 
     function pay(address token, address to, uint256 amount) private {
-        if (amount == 0) return;
-        if (token != NATIVE) return callToken(token, abi.encodeCall(IToken.transfer, (to, amount)));
-        sendCoins(to, amount);
-        emit NativeTransfer(to, amount);
+        Money.pay(token, to, amount);
+        if (token == Money.COINS && amount > 0) emit NativeTransfer(to, amount);
     }
 
     function validate(JamOrder calldata order, bytes calldata signature) private {
         require(!order.usingPermit2, "no Permit2 here");
-        if (order.taker != msg.sender) verify(order.taker, digestOf("JamSettlement", "2", hashOf(order)), signature);
+        if (order.taker != msg.sender) Signatures.verify(order.taker, Signatures.domain("JamSettlement", "2"), hashOf(order), signature);
         useNonce(order.taker, order.nonce);
         bool isFree = order.executor == msg.sender || order.executor == address(0);
         if (!isFree && block.timestamp <= order.exclusivityDeadline) revert InvalidExecutor();
@@ -273,13 +188,7 @@ contract SimJamSettlement is SimBebopParts {
 
     function hashOf(JamOrder calldata order) private pure returns (bytes32) {
         bytes memory head = abi.encode(
-            ORDER_TYPE,
-            order.taker,
-            order.receiver,
-            order.expiry,
-            order.exclusivityDeadline,
-            order.nonce,
-            order.executor,
+            ORDER_TYPE, order.taker, order.receiver, order.expiry, order.exclusivityDeadline, order.nonce, order.executor,
             order.partnerInfo
         );
         bytes memory tail = abi.encode(
@@ -294,21 +203,18 @@ contract SimJamSettlement is SimBebopParts {
 }
 
 /// Stands for JamBalanceManager: takes what takers allowed it, for the settlement alone.
-contract SimJamBalanceManager is SimBebopParts {
+contract SimJamBalanceManager {
     address private constant OPERATOR = 0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6;
 
     error InvalidCaller();
 
     function transferTokens(
-        address[] calldata tokens,
-        uint256[] calldata amounts,
-        address sender,
-        address receiver
+        address[] calldata tokens, uint256[] calldata amounts, address sender, address receiver
     ) external {
         if (msg.sender != OPERATOR) revert InvalidCaller();
         for (uint256 i = 0; i < tokens.length; i++) {
-            if (tokens[i] != NATIVE) callToken(tokens[i], abi.encodeCall(IToken.transferFrom, (sender, receiver, amounts[i])));
-            else if (receiver != OPERATOR) ICoins(OPERATOR).transferNativeFromContract(receiver, amounts[i]);
+            if (tokens[i] != Money.COINS) Money.take(tokens[i], sender, receiver, amounts[i]);
+            else if (receiver != OPERATOR) SimJamSettlement(payable(OPERATOR)).transferNativeFromContract(receiver, amounts[i]);
         }
     }
 }
@@ -364,15 +270,15 @@ contract SimBebopSettlement is SimBebopParts {
         bytes memory tokens = abi.encode(order.maker_address, order.maker_nonce, order.taker_token, order.maker_token);
         bytes memory rest = abi.encode(order.taker_amount, order.maker_amount, order.receiver, order.packed_commands);
         bytes32 hash = keccak256(bytes.concat(head, tokens, rest));
-        verify(order.maker_address, digestOf("BebopSettlement", "2", hash), makerSignature.signatureBytes);
+        Signatures.verify(order.maker_address, Signatures.domain("BebopSettlement", "2"), hash, makerSignature.signatureBytes);
         uint256 takes = filled == 0 ? order.taker_amount : filled;
         require(takes <= order.taker_amount, "INVALID_FILL");
         uint256 gives = (order.maker_amount * takes) / order.taker_amount;
-        callToken(order.taker_token, abi.encodeCall(IToken.transferFrom, (msg.sender, order.maker_address, takes)));
+        Money.take(order.taker_token, msg.sender, order.maker_address, takes);
         Partner memory partner = partners[uint64(order.flags >> 64)];
         uint256 fee = (gives * partner.fee) / 10000;
-        if (fee > 0) callToken(order.maker_token, abi.encodeCall(IToken.transfer, (partner.beneficiary, fee)));
-        callToken(order.maker_token, abi.encodeCall(IToken.transfer, (order.receiver, gives - fee)));
+        if (fee > 0) Money.pay(order.maker_token, partner.beneficiary, fee);
+        Money.pay(order.maker_token, order.receiver, gives - fee);
         emit BebopOrder(uint128(order.flags >> 128));
     }
 }
@@ -412,7 +318,7 @@ contract SimBebopRouter is SimBebopParts {
 
     /// Written at its genesis; the slot before them is that of the nonces.
     address public routerSigner;
-    IWrapped public wrappedNativeToken;
+    IToken public wrappedNativeToken;
 
     error InvalidMsgSender();
     error InvalidOrigin();
@@ -420,52 +326,32 @@ contract SimBebopRouter is SimBebopParts {
     error LimitAmountViolation();
 
     event BebopRouterSwap(
-        uint128 indexed eventId,
-        uint256 indexed routerNonce,
-        address indexed receiver,
-        address fromToken,
-        address toToken,
-        uint256 fromAmount,
-        uint256 toAmount,
-        uint256 feeValue,
-        uint256 slippageValue,
-        uint256 unsignedFlags
+        uint128 indexed eventId, uint256 indexed routerNonce, address indexed receiver, address fromToken, address toToken,
+        uint256 fromAmount, uint256 toAmount, uint256 feeValue, uint256 slippageValue, uint256 unsignedFlags
     );
 
     receive() external payable {}
 
     function swap(
-        int256 exactAmount,
-        RouterOrder calldata order,
-        bytes calldata extraInfo,
-        bytes calldata routerSignature,
-        bytes calldata bebopPmmCalldata,
-        Hook[] calldata hooks
+        int256 exactAmount, RouterOrder calldata order, bytes calldata extraInfo, bytes calldata routerSignature,
+        bytes calldata bebopPmmCalldata, Hook[] calldata hooks
     ) external payable {
         require(hooks.length == 0 && order.oracle == address(0) && order.checker == address(0), "no hooks here");
         require(exactAmount > 0 && uint256(exactAmount) == order.fromAmount, "exact input alone");
-        verify(routerSigner, digestOf("BebopRouter", "1", hashOf(order, extraInfo)), routerSignature);
+        Signatures.verify(routerSigner, Signatures.domain("BebopRouter", "1"), hashOf(order, extraInfo), routerSignature);
         if (order.originAddress != address(0) && tx.origin != order.originAddress) revert InvalidOrigin();
         if (order.tokensOwner != address(0) && msg.sender != order.tokensOwner) revert InvalidMsgSender();
         useNonce(msg.sender, order.routerNonce);
         if (block.timestamp >= uint64(order.info >> 64)) revert OrderExpired();
         takeInput(order);
         uint128 eventId = callMaker(order, bebopPmmCalldata);
-        tell(eventId, order, payOutput(order));
+        emitSwap(eventId, order, payOutput(order));
     }
 
-    function tell(uint128 eventId, RouterOrder calldata order, uint256 toAmount) private {
+    function emitSwap(uint128 eventId, RouterOrder calldata order, uint256 toAmount) private {
+        (address from, address to) = (order.fromToken, order.toToken);
         emit BebopRouterSwap(
-            eventId,
-            order.routerNonce,
-            order.receiver,
-            order.fromToken,
-            order.toToken,
-            order.fromAmount,
-            toAmount,
-            0,
-            0,
-            order.unsignedFlags
+            eventId, order.routerNonce, order.receiver, from, to, order.fromAmount, toAmount, 0, 0, order.unsignedFlags
         );
     }
 
@@ -474,36 +360,30 @@ contract SimBebopRouter is SimBebopParts {
     }
 
     function takeInput(RouterOrder calldata order) private {
-        if (order.fromToken == NATIVE) {
+        if (order.fromToken == Money.COINS) {
             if (msg.value != order.fromAmount) revert UnexpectedMsgValue();
             wrappedNativeToken.deposit{value: order.fromAmount}();
             return;
         }
         if (msg.value != 0) revert UnexpectedMsgValue();
-        callToken(order.fromToken, abi.encodeCall(IToken.transferFrom, (msg.sender, address(this), order.fromAmount)));
+        Money.take(order.fromToken, msg.sender, address(this), order.fromAmount);
     }
 
     function callMaker(RouterOrder calldata order, bytes calldata data) private returns (uint128) {
         require(bytes4(data[0:4]) == SimBebopSettlement.swapSingle.selector, "InvalidPmmSelector()");
         (Single memory single, MakerSignature memory signature, ) = abi.decode(data[4:], (Single, MakerSignature, uint256));
         require(single.taker_token == order.pmmFromToken && single.maker_token == order.pmmToToken, "TokenMismatch()");
-        (bool done, bytes memory answer) = order.pmmFromToken.call(
-            abi.encodeCall(IToken.approve, (address(SETTLEMENT), order.fromAmount))
-        );
-        require(done && (answer.length == 0 || abi.decode(answer, (bool))), "APPROVE_FAILED");
+        Money.allow(order.pmmFromToken, address(SETTLEMENT), order.fromAmount);
         SETTLEMENT.swapSingle(single, signature, order.fromAmount);
         return uint128(single.flags >> 128);
     }
 
     /// All that it then holds.
     function payOutput(RouterOrder calldata order) private returns (uint256 amount) {
-        if (order.toToken == NATIVE) {
-            wrappedNativeToken.withdraw(IToken(address(wrappedNativeToken)).balanceOf(address(this)));
-            amount = address(this).balance;
-        } else amount = IToken(order.toToken).balanceOf(address(this));
+        if (order.toToken == Money.COINS) wrappedNativeToken.withdraw(wrappedNativeToken.balanceOf(address(this)));
+        amount = Money.held(order.toToken, address(this));
         if (order.limitAmount > 0 && amount < uint256(order.limitAmount)) revert LimitAmountViolation();
-        if (order.toToken == NATIVE) sendCoins(order.receiver, amount);
-        else callToken(order.toToken, abi.encodeCall(IToken.transfer, (order.receiver, amount)));
+        Money.pay(order.toToken, order.receiver, amount);
     }
 
     function hashOf(RouterOrder calldata order, bytes calldata extraInfo) private pure returns (bytes32) {

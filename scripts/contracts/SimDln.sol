@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Money} from "./Kit.sol";
+
 /// deBridge's contracts as far as wallets and takers know them. What reaches the real ones from the other chain through a
 /// gate is called here by one account.
 /// https://github.com/debridge-finance/dln-contracts
@@ -68,32 +70,10 @@ abstract contract SimDlnBase {
         return keccak256(abi.encodePacked(give, taken, parties, call));
     }
 
-    /// Some tokens answer nothing.
-    function move(address token, bytes memory call) internal {
-        (bool done, bytes memory answer) = token.call(call);
-        require(done && (answer.length == 0 || abi.decode(answer, (bool))), "SafeERC20: low-level call failed");
-    }
-
-    function balanceOf(address token, address owner) internal view returns (uint256) {
-        (bool done, bytes memory answer) = token.staticcall(abi.encodeWithSelector(0x70a08231, owner));
-        require(done && answer.length >= 32, "no balance to read");
-        return abi.decode(answer, (uint256));
-    }
-
     function take(address token, address from, address to, uint256 amount) internal {
-        uint256 before = balanceOf(token, to);
-        move(token, abi.encodeWithSelector(0x23b872dd, from, to, amount));
-        require(from == to || balanceOf(token, to) - before == amount, "MismatchedTransferAmount()");
-    }
-
-    function pay(address token, address to, uint256 amount) internal {
-        if (amount == 0) return;
-        if (token != address(0)) {
-            move(token, abi.encodeWithSelector(0xa9059cbb, to, amount));
-            return;
-        }
-        (bool done, ) = to.call{value: amount}("");
-        require(done, "EthTransferFailed()");
+        uint256 before = Money.held(token, to);
+        Money.take(token, from, to, amount);
+        require(from == to || Money.held(token, to) - before == amount, "MismatchedTransferAmount()");
     }
 }
 
@@ -116,7 +96,8 @@ contract SimDlnSource is SimDlnBase {
     uint16 public constant globalTransferFeeBps = 4;
 
     event CreatedOrder(
-        Order order, bytes32 orderId, bytes affiliateFee, uint256 nativeFixFee, uint256 percentFee, uint32 referralCode, bytes metadata
+        Order order, bytes32 orderId, bytes affiliateFee, uint256 nativeFixFee, uint256 percentFee, uint32 referralCode,
+        bytes metadata
     );
     event AffiliateFeePaid(bytes32 _orderId, address beneficiary, uint256 affiliateFee, address giveTokenAddress);
     event ClaimedUnlock(bytes32 orderId, address beneficiary, uint256 giveAmount, address giveTokenAddress);
@@ -128,11 +109,7 @@ contract SimDlnSource is SimDlnBase {
     error NotSupportedDstChain();
 
     function createSaltedOrder(
-        OrderCreation calldata made,
-        uint64 salt,
-        bytes memory affiliateFee,
-        uint32 referralCode,
-        bytes memory,
+        OrderCreation calldata made, uint64 salt, bytes memory affiliateFee, uint32 referralCode, bytes memory,
         bytes memory metadata
     ) external payable returns (bytes32 orderId) {
         if (affiliateFee.length != 0 && affiliateFee.length != 52) revert WrongAffiliateFeeLength();
@@ -166,9 +143,9 @@ contract SimDlnSource is SimDlnBase {
 
     function claimUnlock(bytes32 orderId, address beneficiary) external {
         Given storage given = begin(orderId, 2);
-        pay(given.token, beneficiary, given.amount);
+        Money.pay(given.token, beneficiary, given.amount);
         if (given.affiliateAmount > 0) {
-            pay(given.token, given.affiliate, given.affiliateAmount);
+            Money.pay(given.token, given.affiliate, given.affiliateAmount);
             emit AffiliateFeePaid(orderId, given.affiliate, given.affiliateAmount, given.token);
         }
         emit ClaimedUnlock(orderId, beneficiary, given.amount, given.token);
@@ -177,8 +154,8 @@ contract SimDlnSource is SimDlnBase {
     function claimCancel(bytes32 orderId, address beneficiary) external {
         Given storage given = begin(orderId, 3);
         uint256 amount = given.amount + given.percentFee + given.affiliateAmount;
-        pay(given.token, beneficiary, amount);
-        pay(address(0), beneficiary, given.fixFee);
+        Money.pay(given.token, beneficiary, amount);
+        Money.pay(address(0), beneficiary, given.fixFee);
         emit ClaimedOrderCancel(orderId, beneficiary, amount, given.token);
     }
 
@@ -245,12 +222,9 @@ contract SimDlnDestination is SimDlnBase {
         if (order.takeAmount != amount) revert MismatchTakerAmount();
         address token = address(bytes20(order.takeTokenAddress));
         address receiver = address(bytes20(order.receiverDst));
-        if (token == address(0)) {
-            if (msg.value != amount) revert MismatchNativeTakerAmount();
-            pay(token, receiver, amount);
-        } else {
-            take(token, msg.sender, receiver, amount);
-        }
+        if (token == address(0) && msg.value != amount) revert MismatchNativeTakerAmount();
+        if (token == address(0)) Money.pay(token, receiver, amount);
+        else take(token, msg.sender, receiver, amount);
         isFulfilled[orderId] = true;
         emit FulfilledOrder(order, orderId, msg.sender, unlockAuthority);
     }
@@ -260,30 +234,17 @@ contract SimDlnForwarder is SimDlnBase {
     error NotEnoughSrcFundsIn(uint256 amount);
 
     function strictlySwapAndCall(
-        address tokenIn,
-        uint256 amountIn,
-        bytes memory,
-        address router,
-        bytes memory swap,
-        address tokenOut,
-        uint256 least,
-        address refundRecipient,
-        address target,
-        bytes memory call
+        address tokenIn, uint256 amountIn, bytes memory, address router, bytes memory swap,
+        address tokenOut, uint256 least, address refundRecipient, address target, bytes memory call
     ) external payable {
         take(tokenIn, msg.sender, address(this), amountIn);
-        move(tokenIn, abi.encodeWithSelector(0x095ea7b3, router, amountIn));
-        uint256 before = balanceOf(tokenOut, address(this));
-        run(router, 0, swap);
-        uint256 bought = balanceOf(tokenOut, address(this)) - before;
+        Money.allow(tokenIn, router, amountIn);
+        uint256 before = Money.held(tokenOut, address(this));
+        Money.run(router, 0, swap);
+        uint256 bought = Money.held(tokenOut, address(this)) - before;
         if (bought < least) revert NotEnoughSrcFundsIn(bought);
-        if (bought > least) pay(tokenOut, refundRecipient, bought - least);
-        move(tokenOut, abi.encodeWithSelector(0x095ea7b3, target, least));
-        run(target, msg.value, call);
-    }
-
-    function run(address target, uint256 value, bytes memory call) private {
-        (bool done, bytes memory answer) = target.call{value: value}(call);
-        if (!done) assembly ("memory-safe") { revert(add(answer, 32), mload(answer)) }
+        Money.pay(tokenOut, refundRecipient, bought - least);
+        Money.allow(tokenOut, target, least);
+        Money.run(target, msg.value, call);
     }
 }

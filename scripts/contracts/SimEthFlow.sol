@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-interface SimWeth {
-    function deposit() external payable;
-    function withdraw(uint256 value) external;
-    function approve(address spender, uint256 value) external returns (bool);
-    function allowance(address owner, address spender) external view returns (uint256);
-}
+import {IToken, Money} from "./Kit.sol";
 
 interface SimSettlement {
     function domainSeparator() external view returns (bytes32);
@@ -46,13 +41,9 @@ contract SimEthFlow {
         bytes32 buyTokenBalance;
     }
 
-    enum OnchainSigningScheme {
-        Eip1271,
-        PreSign
-    }
-
     struct OnchainSignature {
-        OnchainSigningScheme scheme;
+        /// 0 for EIP-1271.
+        uint8 scheme;
         bytes data;
     }
 
@@ -71,9 +62,8 @@ contract SimEthFlow {
     error ReceiverMustBeSet();
     error OrderIsAlreadyOwned(bytes32 orderHash);
     error NotAllowedToInvalidateOrder(bytes32 orderHash);
-    error EthTransferFailed();
 
-    SimWeth public wrappedNativeToken;
+    IToken public wrappedNativeToken;
     mapping(bytes32 => OnchainData) public orders;
 
     SimSettlement public constant cowSwapSettlement = SimSettlement(0x9008D19f58AAbD9eD0D60971565AA8510560ab41);
@@ -93,36 +83,16 @@ contract SimEthFlow {
         orderHash = hash(order);
         if (orders[orderHash].owner != address(0)) revert OrderIsAlreadyOwned(orderHash);
         orders[orderHash] = OnchainData(msg.sender, flow.validTo);
-        emit OrderPlacement(
-            msg.sender,
-            order,
-            OnchainSignature(OnchainSigningScheme.Eip1271, abi.encodePacked(address(this))),
-            abi.encodePacked(flow.quoteId, flow.validTo)
-        );
-    }
-
-    function invalidateOrder(FlowOrder calldata flow) external {
-        invalidate(flow, true);
-    }
-
-    function invalidateOrdersIgnoringNotAllowed(FlowOrder[] calldata flows) external {
-        for (uint256 i = 0; i < flows.length; i++) invalidate(flows[i], false);
-    }
-
-    function wrapAll() external {
-        wrap(address(this).balance);
+        OnchainSignature memory signature = OnchainSignature(0, abi.encodePacked(address(this)));
+        emit OrderPlacement(msg.sender, order, signature, abi.encodePacked(flow.quoteId, flow.validTo));
     }
 
     /// The real contract allows the vault relayer everything in its constructor.
-    function wrap(uint256 amount) public {
+    function wrapAll() external {
         address relayer = cowSwapSettlement.vaultRelayer();
         if (wrappedNativeToken.allowance(address(this), relayer) != type(uint256).max)
             wrappedNativeToken.approve(relayer, type(uint256).max);
-        wrappedNativeToken.deposit{value: amount}();
-    }
-
-    function unwrap(uint256 amount) external {
-        wrappedNativeToken.withdraw(amount);
+        wrappedNativeToken.deposit{value: address(this).balance}();
     }
 
     /// EIP-1271: an order is signed while it is owned by someone and not past the trader's own deadline.
@@ -134,21 +104,11 @@ contract SimEthFlow {
 
     function toOrder(FlowOrder calldata flow) private view returns (Order memory) {
         if (flow.receiver == address(0)) revert ReceiverMustBeSet();
-        return
-            Order(
-                address(wrappedNativeToken),
-                flow.buyToken,
-                flow.receiver,
-                flow.sellAmount,
-                flow.buyAmount,
-                type(uint32).max,
-                flow.appData,
-                flow.feeAmount,
-                keccak256("sell"),
-                flow.partiallyFillable,
-                keccak256("erc20"),
-                keccak256("erc20")
-            );
+        (bytes32 sell, bytes32 erc20) = (keccak256("sell"), keccak256("erc20"));
+        return Order(
+            address(wrappedNativeToken), flow.buyToken, flow.receiver, flow.sellAmount, flow.buyAmount, type(uint32).max,
+            flow.appData, flow.feeAmount, sell, flow.partiallyFillable, erc20, erc20
+        );
     }
 
     function hash(Order memory order) private view returns (bytes32) {
@@ -156,15 +116,12 @@ contract SimEthFlow {
         return keccak256(abi.encodePacked("\x19\x01", cowSwapSettlement.domainSeparator(), structHash));
     }
 
-    function invalidate(FlowOrder calldata flow, bool mustBeAllowed) private {
+    function invalidateOrder(FlowOrder calldata flow) external {
         bytes32 orderHash = hash(toOrder(flow));
         OnchainData memory data = orders[orderHash];
         bool isTrader = data.owner == msg.sender;
         bool isOpen = data.owner != address(0) && data.owner != INVALIDATED_OWNER;
-        if (!isOpen || (!isTrader && data.validTo >= block.timestamp)) {
-            if (mustBeAllowed) revert NotAllowedToInvalidateOrder(orderHash);
-            return;
-        }
+        if (!isOpen || (!isTrader && data.validTo >= block.timestamp)) revert NotAllowedToInvalidateOrder(orderHash);
         orders[orderHash].owner = INVALIDATED_OWNER;
         bytes memory uid = abi.encodePacked(orderHash, address(this), type(uint32).max);
         if (isTrader) emit OrderInvalidation(uid);
@@ -172,7 +129,6 @@ contract SimEthFlow {
         uint256 filled = cowSwapSettlement.filledAmount(uid);
         uint256 refund = flow.sellAmount - filled + flow.feeAmount - (flow.feeAmount * filled) / flow.sellAmount;
         if (address(this).balance < refund) wrappedNativeToken.withdraw(refund - address(this).balance);
-        (bool sent, ) = data.owner.call{value: refund}("");
-        if (!sent) revert EthTransferFailed();
+        Money.pay(Money.COINS, data.owner, refund);
     }
 }

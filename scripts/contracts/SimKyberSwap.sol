@@ -1,48 +1,22 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// Coins and tokens alike.
-abstract contract Payer {
-    address internal constant COINS = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
-
-    receive() external payable {}
-
-    function held(address token, address holder) internal view returns (uint256) {
-        if (token == COINS) return holder.balance;
-        (bool done, bytes memory answer) = token.staticcall(abi.encodeWithSelector(0x70a08231, holder));
-        require(done && answer.length == 32, "no balance to read");
-        return abi.decode(answer, (uint256));
-    }
-
-    function pay(address token, address to, uint256 amount) internal {
-        if (amount == 0) return;
-        if (token == COINS) {
-            (bool sent, ) = to.call{value: amount}("");
-            require(sent, "ETH_TRANSFER_FAILED");
-        } else {
-            move(token, abi.encodeWithSelector(0xa9059cbb, to, amount), "TRANSFER_FAILED");
-        }
-    }
-
-    /// Some tokens answer nothing.
-    function move(address token, bytes memory call, string memory otherwise) internal {
-        (bool done, bytes memory answer) = token.call(call);
-        require(done && (answer.length == 0 || abi.decode(answer, (bool))), otherwise);
-    }
-}
+import {Money} from "./Kit.sol";
 
 /// Stands where KyberSwap has one of its executors: it pays out of what it holds, as it is told, until it is too late.
-contract SimKyberExecutor is Payer {
+contract SimKyberExecutor {
+    receive() external payable {}
+
     function callBytes(bytes calldata data) external payable {
         (address token, address to, uint256 amount, uint256 deadline) = abi.decode(data, (address, address, uint256, uint256));
         require(block.timestamp <= deadline, "Router: EXPIRED");
-        pay(token, to, amount);
+        Money.pay(token, to, amount);
     }
 }
 
 /// KyberSwap's MetaAggregationRouterV2 as far as wallets are handed calls of it: `swap` with a fee on the output, a share of
 /// it. https://docs.kyberswap.com/kyberswap-solutions/kyberswap-aggregator/contracts
-contract SimKyberRouter is Payer {
+contract SimKyberRouter {
     struct Description {
         address srcToken;
         address dstToken;
@@ -66,12 +40,7 @@ contract SimKyberRouter is Payer {
     }
 
     event Swapped(
-        address sender,
-        address srcToken,
-        address dstToken,
-        address dstReceiver,
-        uint256 spentAmount,
-        uint256 returnAmount
+        address sender, address srcToken, address dstToken, address dstReceiver, uint256 spentAmount, uint256 returnAmount
     );
     event Exchange(address pair, uint256 amountOut, address output);
     event ClientData(bytes clientData);
@@ -84,6 +53,8 @@ contract SimKyberRouter is Payer {
     uint256 private constant FEE_IN_BPS = 0x80;
     uint256 private constant NO_MEANING = 0x200;
 
+    receive() external payable {}
+
     function swap(Execution calldata execution) external payable returns (uint256 returnAmount, uint256 gasUsed) {
         uint256 gasBefore = gasleft();
         Description calldata desc = execution.desc;
@@ -94,9 +65,9 @@ contract SimKyberRouter is Payer {
         require(desc.feeReceivers.length == 0 || desc.flags & FEE_ON_DST != 0, "a fee that is not simulated");
         collect(desc);
         address to = desc.dstReceiver == address(0) ? msg.sender : desc.dstReceiver;
-        uint256 before = held(desc.dstToken, to);
+        uint256 before = Money.held(desc.dstToken, to);
         execute(execution, to);
-        returnAmount = held(desc.dstToken, to) - before;
+        returnAmount = Money.held(desc.dstToken, to) - before;
         require(returnAmount >= desc.minReturnAmount, "Return amount is not enough");
         emit Swapped(msg.sender, desc.srcToken, desc.dstToken, to, desc.amount, returnAmount);
         emit Exchange(execution.callTarget, returnAmount, desc.dstToken);
@@ -105,18 +76,14 @@ contract SimKyberRouter is Payer {
     }
 
     function collect(Description calldata desc) private {
-        bool isOfCoins = desc.srcToken == COINS;
+        bool isOfCoins = Money.isCoins(desc.srcToken);
         require(msg.value == (isOfCoins ? desc.amount : 0), "Invalid msg.value");
         if (isOfCoins) return;
         require(desc.srcReceivers.length == desc.srcAmounts.length, "invalid src receivers length");
         uint256 total = 0;
         for (uint256 i = 0; i < desc.srcReceivers.length; i++) {
             total += desc.srcAmounts[i];
-            move(
-                desc.srcToken,
-                abi.encodeWithSelector(0x23b872dd, msg.sender, desc.srcReceivers[i], desc.srcAmounts[i]),
-                "TRANSFER_FROM_FAILED"
-            );
+            Money.take(desc.srcToken, msg.sender, desc.srcReceivers[i], desc.srcAmounts[i]);
         }
         require(total <= desc.amount, "Exceeded desc.amount");
     }
@@ -124,12 +91,11 @@ contract SimKyberRouter is Payer {
     /// What comes is the executor's affair, and where it goes is this one's.
     function execute(Execution calldata execution, address to) private {
         Description calldata desc = execution.desc;
-        uint256 before = held(desc.dstToken, address(this));
-        uint256 value = desc.srcToken == COINS ? msg.value : 0;
-        SimKyberExecutor(payable(execution.callTarget)).callBytes{value: value}(execution.targetData);
+        uint256 before = Money.held(desc.dstToken, address(this));
+        SimKyberExecutor(payable(execution.callTarget)).callBytes{value: msg.value}(execution.targetData);
         if (desc.flags & FEE_ON_DST == 0) return;
-        uint256 gross = held(desc.dstToken, address(this)) - before;
-        pay(desc.dstToken, to, gross - takeFee(desc, gross));
+        uint256 gross = Money.held(desc.dstToken, address(this)) - before;
+        Money.pay(desc.dstToken, to, gross - takeFee(desc, gross));
     }
 
     function takeFee(Description calldata desc, uint256 gross) private returns (uint256 total) {
@@ -138,7 +104,7 @@ contract SimKyberRouter is Payer {
         for (uint256 i = 0; i < desc.feeReceivers.length; i++) {
             uint256 fee = isInBps ? (gross * desc.feeAmounts[i]) / 10000 : desc.feeAmounts[i];
             total += fee;
-            pay(desc.dstToken, desc.feeReceivers[i], fee);
+            Money.pay(desc.dstToken, desc.feeReceivers[i], fee);
         }
         require(total <= gross, "Exceeded fee");
         if (total > 0) emit Fee(desc.dstToken, gross, total, desc.feeReceivers, desc.feeAmounts, isInBps);

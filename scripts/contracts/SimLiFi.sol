@@ -1,55 +1,21 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// Coins are the zero address here, as at LI.FI.
-abstract contract Mover {
-    receive() external payable {}
-
-    function held(address token) internal view returns (uint256) {
-        if (token == address(0)) return address(this).balance;
-        (bool done, bytes memory answer) = token.staticcall(abi.encodeWithSelector(0x70a08231, address(this)));
-        require(done && answer.length == 32, "no balance to read");
-        return abi.decode(answer, (uint256));
-    }
-
-    function give(address token, address to, uint256 amount) internal {
-        if (amount == 0) return;
-        if (token == address(0)) {
-            (bool sent, ) = to.call{value: amount}("");
-            require(sent, "NativeAssetTransferFailed");
-        } else {
-            run(token, abi.encodeWithSelector(0xa9059cbb, to, amount));
-        }
-    }
-
-    function take(address token, address from, address to, uint256 amount) internal {
-        run(token, abi.encodeWithSelector(0x23b872dd, from, to, amount));
-    }
-
-    /// Anew for each amount: some tokens refuse to change what is left of the last.
-    function allow(address token, address spender, uint256 amount) internal {
-        run(token, abi.encodeWithSelector(0x095ea7b3, spender, 0));
-        run(token, abi.encodeWithSelector(0x095ea7b3, spender, amount));
-    }
-
-    /// Some tokens answer nothing.
-    function run(address token, bytes memory call) internal {
-        (bool done, bytes memory answer) = token.call(call);
-        require(done && (answer.length == 0 || abi.decode(answer, (bool))), "TransferFromFailed");
-    }
-}
+import {Money} from "./Kit.sol";
 
 /// An exchange that the diamond may call: it pays out of what it holds, as it is told.
-contract SimLiFiExchange is Mover {
+contract SimLiFiExchange {
+    receive() external payable {}
+
     function swap(address from, address to, uint256 amountIn, uint256 amountOut) external payable {
         if (from == address(0)) require(msg.value == amountIn, "the exchange is not paid");
-        else take(from, msg.sender, address(this), amountIn);
-        give(to, msg.sender, amountOut);
+        else Money.take(from, msg.sender, address(this), amountIn);
+        Money.pay(to, msg.sender, amountOut);
     }
 }
 
 /// FeeForwarder.sol of lifinance/contracts.
-contract SimFeeForwarder is Mover {
+contract SimFeeForwarder {
     struct FeeDistribution {
         address recipient;
         uint256 amount;
@@ -58,7 +24,7 @@ contract SimFeeForwarder is Mover {
     event FeesForwarded(address indexed token, FeeDistribution[] distributions);
 
     function forwardERC20Fees(address token, FeeDistribution[] calldata shares) external {
-        for (uint256 i = 0; i < shares.length; i++) take(token, msg.sender, shares[i].recipient, shares[i].amount);
+        for (uint256 i = 0; i < shares.length; i++) Money.take(token, msg.sender, shares[i].recipient, shares[i].amount);
         emit FeesForwarded(token, shares);
     }
 
@@ -66,21 +32,41 @@ contract SimFeeForwarder is Mover {
         uint256 total = 0;
         for (uint256 i = 0; i < shares.length; i++) {
             total += shares[i].amount;
-            give(address(0), shares[i].recipient, shares[i].amount);
+            Money.pay(address(0), shares[i].recipient, shares[i].amount);
         }
         require(total <= msg.value, "InsufficientBalance");
-        give(address(0), msg.sender, msg.value - total);
+        Money.pay(address(0), msg.sender, msg.value - total);
         emit FeesForwarded(address(0), shares);
     }
 }
 
 /// IOpenIntentFramework.sol of lifinance/contracts.
-struct MandateOutput { bytes32 oracle; bytes32 settler; uint256 chainId; bytes32 token; uint256 amount; bytes32 recipient; bytes callbackData; bytes context; }
+struct MandateOutput {
+    bytes32 oracle;
+    bytes32 settler;
+    uint256 chainId;
+    bytes32 token;
+    uint256 amount;
+    bytes32 recipient;
+    bytes callbackData;
+    bytes context;
+}
 
-struct StandardOrder { address user; uint256 nonce; uint256 originChainId; uint32 expires; uint32 fillDeadline; address inputOracle; uint256[2][] inputs; MandateOutput[] outputs; }
+struct StandardOrder {
+    address user;
+    uint256 nonce;
+    uint256 originChainId;
+    uint32 expires;
+    uint32 fillDeadline;
+    address inputOracle;
+    uint256[2][] inputs;
+    MandateOutput[] outputs;
+}
 
 /// InputSettlerEscrow.sol and OutputSettlerSimple.sol of openintentsframework/oif-contracts in one, without proofs of fills.
-contract SimLiFiSettler is Mover {
+contract SimLiFiSettler {
+    receive() external payable {}
+
     event Open(bytes32 indexed orderId, StandardOrder order);
     event Refunded(bytes32 indexed orderId);
     event OutputFilled(bytes32 indexed orderId, bytes32 solver, uint32 timestamp, MandateOutput output, uint256 finalAmount);
@@ -103,14 +89,14 @@ contract SimLiFiSettler is Mover {
         require(order.originChainId == block.chainid, "WrongChain");
         require(block.timestamp < order.fillDeadline && order.fillDeadline <= order.expires, "TimestampPassed");
         step(orderIdentifier(order), 0, 1);
-        take(address(uint160(order.inputs[0][0])), msg.sender, address(this), order.inputs[0][1]);
+        Money.take(address(uint160(order.inputs[0][0])), msg.sender, address(this), order.inputs[0][1]);
         emit Open(orderIdentifier(order), order);
     }
 
     function refund(StandardOrder calldata order) external {
         require(block.timestamp > order.expires, "TimestampNotPassed");
         step(orderIdentifier(order), 1, 3);
-        give(address(uint160(order.inputs[0][0])), order.user, order.inputs[0][1]);
+        Money.pay(address(uint160(order.inputs[0][0])), order.user, order.inputs[0][1]);
         emit Refunded(orderIdentifier(order));
     }
 
@@ -118,15 +104,16 @@ contract SimLiFiSettler is Mover {
         require(block.timestamp <= fillDeadline && output.chainId == block.chainid, "FillDeadline");
         step(keccak256(abi.encode(orderId, output)), 0, 1);
         (address token, address to) = (address(uint160(uint256(output.token))), address(uint160(uint256(output.recipient))));
-        if (token == address(0)) give(token, to, output.amount);
-        else take(token, msg.sender, to, output.amount);
+        if (token == address(0)) Money.pay(token, to, output.amount);
+        else Money.take(token, msg.sender, to, output.amount);
         emit OutputFilled(orderId, solver, uint32(block.timestamp), output, output.amount);
     }
 }
 
 /// LI.FI's diamond as far as wallets are handed calls of it: GenericSwapFacetV3, AcrossFacetV4, PolymerCCTPFacet and
-/// LiFiIntentEscrowFacetV2 of lifinance/contracts. What Circle would burn goes to whom nobody is. The chain's own addresses lie in its first slots.
-contract SimLiFiDiamond is Mover {
+/// LiFiIntentEscrowFacetV2 of lifinance/contracts. What Circle would burn goes to an address without a key. The addresses of
+/// the chain lie in its first slots.
+contract SimLiFiDiamond {
     struct SwapData {
         address callTo;
         address approveTo;
@@ -174,7 +161,21 @@ contract SimLiFiDiamond is Mover {
         bytes hookData;
     }
 
-    struct LiFiIntentEscrowDataV2 { bytes32 dstCallReceiver; bytes32 recipient; address depositAndRefundAddress; uint256 nonce; uint32 expires; uint32 fillDeadline; address inputOracle; bytes32 outputOracle; bytes32 outputSettler; bytes32 outputToken; uint128 outputAmountMultiplier; SwapData[] dstCallSwapData; bytes outputContext; }
+    struct LiFiIntentEscrowDataV2 {
+        bytes32 dstCallReceiver;
+        bytes32 recipient;
+        address depositAndRefundAddress;
+        uint256 nonce;
+        uint32 expires;
+        uint32 fillDeadline;
+        address inputOracle;
+        bytes32 outputOracle;
+        bytes32 outputSettler;
+        bytes32 outputToken;
+        uint128 outputAmountMultiplier;
+        SwapData[] dstCallSwapData;
+        bytes outputContext;
+    }
 
     struct Swap {
         bytes32 transactionId;
@@ -184,31 +185,12 @@ contract SimLiFiDiamond is Mover {
         uint256 minAmountOut;
     }
 
-    event AssetSwapped(
-        bytes32 transactionId,
-        address dex,
-        address fromAssetId,
-        address toAssetId,
-        uint256 fromAmount,
-        uint256 toAmount,
-        uint256 timestamp
-    );
     event LiFiGenericSwapCompleted(
-        bytes32 indexed transactionId,
-        string integrator,
-        string referrer,
-        address receiver,
-        address fromAssetId,
-        address toAssetId,
-        uint256 fromAmount,
-        uint256 toAmount
+        bytes32 indexed transactionId, string integrator, string referrer, address receiver, address fromAssetId,
+        address toAssetId, uint256 fromAmount, uint256 toAmount
     );
     event LiFiTransferStarted(BridgeData bridgeData);
-    event BridgeToNonEVMChainBytes32(
-        bytes32 indexed transactionId,
-        uint256 indexed destinationChainId,
-        bytes32 receiver
-    );
+    event BridgeToNonEVMChainBytes32(bytes32 indexed transactionId, uint256 indexed destinationChainId, bytes32 receiver);
 
     address private constant NON_EVM_ADDRESS = 0x11f111f111f111F111f111f111F111f111f111F1;
     address private constant BURNT = 0x000000000000000000000000000000000000dEaD;
@@ -223,48 +205,34 @@ contract SimLiFiDiamond is Mover {
     address private exchange;
     address private polymerFeeReceiver;
 
+    receive() external payable {}
+
     function swapTokensSingleV3ERC20ToERC20(
-        bytes32 transactionId,
-        string calldata integrator,
-        string calldata referrer,
-        address receiver,
-        uint256 minAmountOut,
+        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
         SwapData calldata swapData
     ) external {
         single(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData, swapData.receivingAssetId);
     }
 
     function swapTokensSingleV3ERC20ToNative(
-        bytes32 transactionId,
-        string calldata integrator,
-        string calldata referrer,
-        address receiver,
-        uint256 minAmountOut,
+        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
         SwapData calldata swapData
     ) external {
         single(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData, address(0));
     }
 
     function swapTokensSingleV3NativeToERC20(
-        bytes32 transactionId,
-        string calldata integrator,
-        string calldata referrer,
-        address receiver,
-        uint256 minAmountOut,
+        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
         SwapData calldata swapData
     ) external payable {
         Swap memory swap = Swap(transactionId, integrator, referrer, receiver, minAmountOut);
         call(swapData, msg.value);
-        give(address(0), receiver, address(this).balance);
+        Money.pay(address(0), receiver, address(this).balance);
         complete(swap, address(0), swapData.receivingAssetId, swapData.fromAmount);
     }
 
     function swapTokensMultipleV3ERC20ToERC20(
-        bytes32 transactionId,
-        string calldata integrator,
-        string calldata referrer,
-        address receiver,
-        uint256 minAmountOut,
+        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
         SwapData[] calldata swapData
     ) external {
         deposit(swapData);
@@ -272,11 +240,7 @@ contract SimLiFiDiamond is Mover {
     }
 
     function swapTokensMultipleV3ERC20ToNative(
-        bytes32 transactionId,
-        string calldata integrator,
-        string calldata referrer,
-        address receiver,
-        uint256 minAmountOut,
+        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
         SwapData[] calldata swapData
     ) external {
         deposit(swapData);
@@ -284,11 +248,7 @@ contract SimLiFiDiamond is Mover {
     }
 
     function swapTokensMultipleV3NativeToERC20(
-        bytes32 transactionId,
-        string calldata integrator,
-        string calldata referrer,
-        address receiver,
-        uint256 minAmountOut,
+        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
         SwapData[] calldata swapData
     ) external payable {
         multiple(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData);
@@ -304,9 +264,7 @@ contract SimLiFiDiamond is Mover {
     }
 
     function swapAndStartBridgeTokensViaAcrossV4(
-        BridgeData memory bridge,
-        SwapData[] calldata swapData,
-        AcrossV4Data calldata data
+        BridgeData memory bridge, SwapData[] calldata swapData, AcrossV4Data calldata data
     ) external payable {
         checkStart(bridge, true);
         require(bridge.receiver != address(0), "InvalidReceiver");
@@ -319,14 +277,12 @@ contract SimLiFiDiamond is Mover {
     function startBridgeTokensViaPolymerCCTP(BridgeData memory bridge, PolymerCCTPData calldata data) external {
         checkStart(bridge, false);
         require(bridge.sendingAssetId == usdc, "InvalidSendingToken");
-        take(usdc, msg.sender, address(this), bridge.minAmount);
+        Money.take(usdc, msg.sender, address(this), bridge.minAmount);
         startCctp(bridge, data);
     }
 
     function swapAndStartBridgeTokensViaPolymerCCTP(
-        BridgeData memory bridge,
-        SwapData[] calldata swapData,
-        PolymerCCTPData calldata data
+        BridgeData memory bridge, SwapData[] calldata swapData, PolymerCCTPData calldata data
     ) external payable {
         checkStart(bridge, true);
         require(bridge.sendingAssetId == usdc, "InvalidSendingToken");
@@ -340,11 +296,13 @@ contract SimLiFiDiamond is Mover {
 
     function startBridgeTokensViaLiFiIntentEscrowV2(BridgeData memory bridge, LiFiIntentEscrowDataV2 calldata data) external {
         checkStart(bridge, false);
-        take(bridge.sendingAssetId, msg.sender, address(this), bridge.minAmount);
+        Money.take(bridge.sendingAssetId, msg.sender, address(this), bridge.minAmount);
         startIntent(bridge, data);
     }
 
-    function swapAndStartBridgeTokensViaLiFiIntentEscrowV2(BridgeData memory bridge, SwapData[] calldata swapData, LiFiIntentEscrowDataV2 calldata data) external payable {
+    function swapAndStartBridgeTokensViaLiFiIntentEscrowV2(
+        BridgeData memory bridge, SwapData[] calldata swapData, LiFiIntentEscrowDataV2 calldata data
+    ) external payable {
         checkStart(bridge, true);
         uint256 before = address(this).balance - msg.value;
         bridge.minAmount = depositAndSwap(bridge, swapData, data.depositAndRefundAddress);
@@ -370,38 +328,23 @@ contract SimLiFiDiamond is Mover {
         require(!isOther && data.receiverAddress != bytes32(0), "InvalidReceiver");
         require(data.refundAddress != bytes32(0), "InvalidCallData");
         bool isCoins = bridge.sendingAssetId == address(0);
-        if (!isCoins) allow(bridge.sendingAssetId, spokePool, bridge.minAmount);
-        pool(depositCall(bridge, data, outputAmount), isCoins ? bridge.minAmount : 0);
+        if (!isCoins) Money.allow(bridge.sendingAssetId, spokePool, bridge.minAmount);
+        Money.run(spokePool, isCoins ? bridge.minAmount : 0, depositCall(bridge, data, outputAmount));
         emit LiFiTransferStarted(bridge);
     }
 
     /// `deposit` of SpokePool.sol, with an empty message.
     function depositCall(
-        BridgeData memory bridge,
-        AcrossV4Data calldata data,
-        uint256 outputAmount
+        BridgeData memory bridge, AcrossV4Data calldata data, uint256 outputAmount
     ) private view returns (bytes memory) {
         bytes32 token = bridge.sendingAssetId == address(0)
             ? bytes32(uint256(uint160(wrappedNative)))
             : data.sendingAssetId;
         bytes memory sums = abi.encode(token, data.receivingAssetId, bridge.minAmount, outputAmount, bridge.destinationChainId);
         bytes memory times = abi.encode(
-            data.exclusiveRelayer,
-            data.quoteTimestamp,
-            data.fillDeadline,
-            data.exclusivityParameter,
-            uint256(12 * 32),
-            uint256(0)
+            data.exclusiveRelayer, data.quoteTimestamp, data.fillDeadline, data.exclusivityParameter, uint256(12 * 32), uint256(0)
         );
         return bytes.concat(abi.encodeWithSelector(0xad5425c6, data.refundAddress, data.receiverAddress), sums, times);
-    }
-
-    function pool(bytes memory deposited, uint256 value) private {
-        (bool done, bytes memory answer) = spokePool.call{value: value}(deposited);
-        if (!done)
-            assembly {
-                revert(add(answer, 32), mload(answer))
-            }
     }
 
     function startIntent(BridgeData memory bridge, LiFiIntentEscrowDataV2 calldata data) private {
@@ -410,7 +353,7 @@ contract SimLiFiDiamond is Mover {
         require(data.recipient == bytes32(uint256(uint160(bridge.receiver))) && data.recipient != 0, "InvalidReceiver");
         uint256 amount = (bridge.minAmount * data.outputAmountMultiplier) / 1e18;
         require(amount > 0 && data.depositAndRefundAddress != address(0), "InvalidAmount");
-        allow(bridge.sendingAssetId, LIFI_INTENT_ESCROW_SETTLER_V2, bridge.minAmount);
+        Money.allow(bridge.sendingAssetId, LIFI_INTENT_ESCROW_SETTLER_V2, bridge.minAmount);
         StandardOrder memory order;
         (order.user, order.nonce, order.originChainId) = (data.depositAndRefundAddress, data.nonce, block.chainid);
         (order.expires, order.fillDeadline) = (timeOf(data.expires), timeOf(data.fillDeadline));
@@ -436,9 +379,9 @@ contract SimLiFiDiamond is Mover {
         require((bridge.receiver == NON_EVM_ADDRESS) == isSolana && bridge.receiver != address(0), "InvalidReceiver");
         require(!isSolana || data.nonEVMReceiver != bytes32(0), "InvalidNonEVMReceiver");
         require(!isSolana || data.solanaReceiverATA != bytes32(0), "InvalidConfig");
-        give(usdc, polymerFeeReceiver, data.polymerTokenFee);
+        Money.pay(usdc, polymerFeeReceiver, data.polymerTokenFee);
         require(bridge.minAmount - data.polymerTokenFee > data.maxCCTPFee, "Max fee must be less than amount");
-        give(usdc, BURNT, bridge.minAmount - data.polymerTokenFee);
+        Money.pay(usdc, BURNT, bridge.minAmount - data.polymerTokenFee);
         if (isSolana)
             emit BridgeToNonEVMChainBytes32(bridge.transactionId, bridge.destinationChainId, data.nonEVMReceiver);
         emit LiFiTransferStarted(bridge);
@@ -447,7 +390,7 @@ contract SimLiFiDiamond is Mover {
     function depositOne(address token, uint256 amount) private {
         require(amount > 0, "InvalidAmount");
         if (token == address(0)) require(msg.value >= amount, "InvalidAmount");
-        else take(token, msg.sender, address(this), amount);
+        else Money.take(token, msg.sender, address(this), amount);
     }
 
     function deposit(SwapData[] calldata swaps) private {
@@ -458,70 +401,52 @@ contract SimLiFiDiamond is Mover {
     function call(SwapData calldata swap, uint256 value) private {
         bool isKnown = swap.callTo == exchange || swap.callTo == feeForwarder;
         require(isKnown && (swap.sendingAssetId == address(0) || swap.approveTo == swap.callTo), "ContractCallNotAllowed");
-        if (swap.sendingAssetId != address(0)) allow(swap.sendingAssetId, swap.approveTo, swap.fromAmount);
-        (bool done, bytes memory answer) = swap.callTo.call{value: value}(swap.callData);
-        if (!done)
-            assembly {
-                revert(add(answer, 32), mload(answer))
-            }
+        if (swap.sendingAssetId != address(0)) Money.allow(swap.sendingAssetId, swap.approveTo, swap.fromAmount);
+        Money.run(swap.callTo, value, swap.callData);
     }
 
-    function depositAndSwap(BridgeData memory bridge, SwapData[] calldata swaps, address leftovers) private returns (uint256 got) {
+    function callAll(SwapData[] calldata swaps) private {
+        for (uint256 i = 0; i < swaps.length; i++)
+            call(swaps[i], swaps[i].sendingAssetId == address(0) ? swaps[i].fromAmount : 0);
+    }
+
+    function depositAndSwap(
+        BridgeData memory bridge, SwapData[] calldata swaps, address leftovers
+    ) private returns (uint256 got) {
         require(swaps.length > 0, "NoSwapDataProvided");
         address last = swaps[swaps.length - 1].receivingAssetId;
-        uint256 before = held(last) - (last == address(0) ? msg.value : 0);
+        uint256 before = Money.held(last, address(this)) - (last == address(0) ? msg.value : 0);
         deposit(swaps);
-        for (uint256 i = 0; i < swaps.length; i++) {
-            SwapData calldata swap = swaps[i];
-            require(swap.fromAmount > 0, "NoSwapFromZeroBalance");
-            call(swap, swap.sendingAssetId == address(0) ? swap.fromAmount : 0);
-            emit AssetSwapped(
-                bridge.transactionId,
-                swap.callTo,
-                swap.sendingAssetId,
-                swap.receivingAssetId,
-                swap.fromAmount,
-                held(swap.receivingAssetId),
-                block.timestamp
-            );
-        }
+        callAll(swaps);
         for (uint256 i = 0; i < swaps.length; i++)
             if (swaps[i].sendingAssetId != last)
-                give(swaps[i].sendingAssetId, leftovers, held(swaps[i].sendingAssetId));
-        got = held(last) - before;
+                Money.pay(swaps[i].sendingAssetId, leftovers, Money.held(swaps[i].sendingAssetId, address(this)));
+        got = Money.held(last, address(this)) - before;
         require(got >= bridge.minAmount, "CumulativeSlippageTooHigh");
     }
 
     function single(Swap memory swap, SwapData calldata swapData, address to) private {
-        take(swapData.sendingAssetId, msg.sender, address(this), swapData.fromAmount);
+        Money.take(swapData.sendingAssetId, msg.sender, address(this), swapData.fromAmount);
         call(swapData, 0);
-        give(swapData.sendingAssetId, swap.receiver, held(swapData.sendingAssetId));
+        Money.pay(swapData.sendingAssetId, swap.receiver, Money.held(swapData.sendingAssetId, address(this)));
         complete(swap, swapData.sendingAssetId, to, swapData.fromAmount);
     }
 
     function multiple(Swap memory swap, SwapData[] calldata swaps) private {
-        for (uint256 i = 0; i < swaps.length; i++)
-            call(swaps[i], swaps[i].sendingAssetId == address(0) ? swaps[i].fromAmount : 0);
+        callAll(swaps);
         complete(swap, swaps[0].sendingAssetId, swaps[swaps.length - 1].receivingAssetId, swaps[0].fromAmount);
     }
 
     function complete(Swap memory swap, address from, address to, uint256 fromAmount) private {
-        uint256 got = held(to);
+        uint256 got = Money.held(to, address(this));
         require(got >= swap.minAmountOut, "CumulativeSlippageTooHigh");
-        give(to, swap.receiver, got);
+        Money.pay(to, swap.receiver, got);
         emit LiFiGenericSwapCompleted(
-            swap.transactionId,
-            swap.integrator,
-            swap.referrer,
-            swap.receiver,
-            from,
-            to,
-            fromAmount,
-            got
+            swap.transactionId, swap.integrator, swap.referrer, swap.receiver, from, to, fromAmount, got
         );
     }
 
     function refundCoins(address to, uint256 before) private {
-        if (address(this).balance > before) give(address(0), to, address(this).balance - before);
+        if (address(this).balance > before) Money.pay(address(0), to, address(this).balance - before);
     }
 }

@@ -1,61 +1,26 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// Calls of tokens, of which some answer nothing.
-abstract contract TokenMover {
-    error CallFailed();
-
-    function callToken(address token, bytes memory call) internal {
-        (bool done, bytes memory answer) = token.call(call);
-        if (!done || (answer.length > 0 && !abi.decode(answer, (bool)))) revert CallFailed();
-    }
-
-    function pay(address token, address to, uint256 amount) internal {
-        callToken(token, abi.encodeWithSelector(0xa9059cbb, to, amount));
-    }
-
-    function held(address token) internal view returns (uint256) {
-        (bool done, bytes memory answer) = token.staticcall(abi.encodeWithSelector(0x70a08231, address(this)));
-        require(done && answer.length == 32, "no balance to read");
-        return abi.decode(answer, (uint256));
-    }
-
-    /// What really came.
-    function pull(address token, uint256 amount) internal returns (uint256) {
-        uint256 before = held(token);
-        callToken(token, abi.encodeWithSelector(0x23b872dd, msg.sender, address(this), amount));
-        return held(token) - before;
-    }
-}
+import {IToken, Money} from "./Kit.sol";
 
 /// Stands for an exchange of the Forwarder's list: it takes the input, and pays what it is told out of what it holds.
-contract SimMayanRouter is TokenMover {
+contract SimMayanRouter {
     function swap(address tokenIn, uint256 amountIn, address tokenOut, uint256 amountOut) external payable {
-        if (tokenIn != address(0)) pull(tokenIn, amountIn);
-        pay(tokenOut, msg.sender, amountOut);
+        if (tokenIn != address(0)) Money.pull(tokenIn, amountIn);
+        Money.pay(tokenOut, msg.sender, amountOut);
     }
 }
 
 /// MayanForwarder2 as far as wallets are handed calls of it. https://github.com/mayan-finance/swap-bridge, src/MayanForwarder.sol
-contract SimMayanForwarder is TokenMover {
+contract SimMayanForwarder {
     error UnsupportedProtocol();
 
     event ForwardedERC20(address token, uint256 amount, address mayanProtocol, bytes protocolData);
     event SwapAndForwardedEth(
-        uint256 amountIn,
-        address swapProtocol,
-        address middleToken,
-        uint256 middleAmount,
-        address mayanProtocol,
-        bytes mayanData
+        uint256 amountIn, address swapProtocol, address middleToken, uint256 middleAmount, address mayanProtocol, bytes mayanData
     );
     event SwapAndForwardedERC20(
-        address tokenIn,
-        uint256 amountIn,
-        address swapProtocol,
-        address middleToken,
-        uint256 middleAmount,
-        address mayanProtocol,
+        address tokenIn, uint256 amountIn, address swapProtocol, address middleToken, uint256 middleAmount, address mayanProtocol,
         bytes mayanData
     );
 
@@ -75,11 +40,7 @@ contract SimMayanForwarder is TokenMover {
     }
 
     function forwardERC20(
-        address tokenIn,
-        uint256 amountIn,
-        Permit calldata permit,
-        address mayanProtocol,
-        bytes calldata protocolData
+        address tokenIn, uint256 amountIn, Permit calldata permit, address mayanProtocol, bytes calldata protocolData
     ) external payable {
         take(tokenIn, amountIn, permit);
         forward(tokenIn, amountIn, mayanProtocol, protocolData);
@@ -87,13 +48,8 @@ contract SimMayanForwarder is TokenMover {
     }
 
     function swapAndForwardEth(
-        uint256 amountIn,
-        address swapProtocol,
-        bytes calldata swapData,
-        address middleToken,
-        uint256 minMiddleAmount,
-        address mayanProtocol,
-        bytes calldata mayanData
+        uint256 amountIn, address swapProtocol, bytes calldata swapData, address middleToken, uint256 minMiddleAmount,
+        address mayanProtocol, bytes calldata mayanData
     ) external payable {
         require(middleToken != address(0), "middle token should be valid");
         require(msg.value >= amountIn, "insufficient amountIn");
@@ -104,19 +60,12 @@ contract SimMayanForwarder is TokenMover {
     }
 
     function swapAndForwardERC20(
-        address tokenIn,
-        uint256 amountIn,
-        Permit calldata permit,
-        address swapProtocol,
-        bytes calldata swapData,
-        address middleToken,
-        uint256 minMiddleAmount,
-        address mayanProtocol,
-        bytes calldata mayanData
+        address tokenIn, uint256 amountIn, Permit calldata permit, address swapProtocol, bytes calldata swapData,
+        address middleToken, uint256 minMiddleAmount, address mayanProtocol, bytes calldata mayanData
     ) external payable {
         require(middleToken != address(0), "a swap into coins is not simulated");
         take(tokenIn, amountIn, permit);
-        callToken(tokenIn, abi.encodeWithSelector(0x095ea7b3, swapProtocol, amountIn));
+        Money.allow(tokenIn, swapProtocol, amountIn);
         uint256 left = exchange(swapProtocol, swapData, 0, middleToken, minMiddleAmount);
         bytes memory data = overwritten(mayanData, left);
         forward(middleToken, left, mayanProtocol, data);
@@ -125,31 +74,23 @@ contract SimMayanForwarder is TokenMover {
 
     function take(address tokenIn, uint256 amountIn, Permit calldata permit) private {
         require(permit.value == 0, "a permit that is not simulated");
-        pull(tokenIn, amountIn);
+        Money.pull(tokenIn, amountIn);
     }
 
-    function exchange(address router, bytes calldata data, uint256 value, address token, uint256 least) private returns (uint256 left) {
+    function exchange(
+        address router, bytes calldata data, uint256 value, address token, uint256 least
+    ) private returns (uint256 left) {
         if (router != ROUTER && router != token) revert UnsupportedProtocol();
-        uint256 before = held(token);
-        (bool done, bytes memory reason) = router.call{value: value}(data);
-        if (!done) {
-            assembly {
-                revert(add(reason, 32), mload(reason))
-            }
-        }
-        left = held(token) - before;
+        uint256 before = Money.held(token, address(this));
+        Money.run(router, value, data);
+        left = Money.held(token, address(this)) - before;
         require(left >= least, "insufficient middle token");
     }
 
     function forward(address token, uint256 amount, address protocol, bytes memory data) private {
         if (protocol != SWIFT) revert UnsupportedProtocol();
-        callToken(token, abi.encodeWithSelector(0x095ea7b3, protocol, amount));
-        (bool done, bytes memory reason) = protocol.call{value: 0}(data);
-        if (!done) {
-            assembly {
-                revert(add(reason, 32), mload(reason))
-            }
-        }
+        Money.allow(token, protocol, amount);
+        Money.run(protocol, 0, data);
     }
 
     /// The second argument of the call.
@@ -165,7 +106,7 @@ contract SimMayanForwarder is TokenMover {
 /// Swift V2 where orders are placed, at any time: one that is late is only given back. An order is taken once here, where the
 /// real one takes it again for more. In place of Wormhole's messages anybody may say that an order came to nothing.
 /// src/swift/SwiftSource.sol
-contract SimMayanSwift is TokenMover {
+contract SimMayanSwift {
     event OrderCreated(bytes32 key);
     event OrderRefunded(bytes32 key, uint256 netAmount);
 
@@ -203,13 +144,10 @@ contract SimMayanSwift is TokenMover {
     uint8 private constant BPS_MAX = 200;
 
     function createOrderWithToken(
-        address tokenIn,
-        uint256 amountIn,
-        Order calldata order,
-        bytes calldata customPayload
+        address tokenIn, uint256 amountIn, Order calldata order, bytes calldata customPayload
     ) external returns (bytes32 key) {
         address token = tokenIn == address(0) ? weth : tokenIn;
-        uint256 counted = pull(token, amountIn) / unitOf(token);
+        uint256 counted = Money.pull(token, amountIn) / unitOf(token);
         if (counted == 0) revert SmallAmountIn();
         if (uint256(order.cancelFee) + order.refundFee >= counted) revert FeesTooHigh();
         if (order.tokenOut == bytes32(0) && order.gasDrop != 0) revert InvalidGasDrop();
@@ -224,13 +162,8 @@ contract SimMayanSwift is TokenMover {
     function refund(bytes32 key, address token, address trader, uint256 amount) external {
         if (status[key] != 1) revert InvalidOrderStatus();
         status[key] = 2;
-        if (token == address(0)) {
-            (bool done, ) = weth.call(abi.encodeWithSelector(0x2e1a7d4d, amount));
-            (bool sent, ) = trader.call{value: amount}("");
-            require(done && sent, "payment failed");
-        } else {
-            pay(token, trader, amount);
-        }
+        if (token == address(0)) IToken(weth).withdraw(amount);
+        Money.pay(token, trader, amount);
         emit OrderRefunded(key, amount);
     }
 
@@ -243,45 +176,29 @@ contract SimMayanSwift is TokenMover {
     }
 
     function keyOf(address tokenIn, Order calldata order, bytes32 payloadHash) private view returns (bytes32) {
+        bytes32 token = bytes32(uint256(uint160(tokenIn)));
         bytes memory first = abi.encodePacked(
-            order.payloadType,
-            order.trader,
-            own,
-            bytes32(uint256(uint160(tokenIn))),
-            order.destAddr,
-            order.destChainId,
-            order.tokenOut
+            order.payloadType, order.trader, own, token, order.destAddr, order.destChainId, order.tokenOut
         );
         bytes memory sums = abi.encodePacked(
-            order.minAmountOut,
-            order.gasDrop,
-            order.cancelFee,
-            order.refundFee,
-            order.deadline
+            order.minAmountOut, order.gasDrop, order.cancelFee, order.refundFee, order.deadline
         );
         bytes memory last = abi.encodePacked(
-            order.referrerAddr,
-            order.referrerBps,
-            PROTOCOL_BPS,
-            order.auctionMode,
-            order.random,
-            payloadHash
+            order.referrerAddr, order.referrerBps, PROTOCOL_BPS, order.auctionMode, order.random, payloadHash
         );
         return keccak256(abi.encodePacked(first, sums, last));
     }
 
     /// Orders count in eight decimals at most.
     function unitOf(address token) private view returns (uint256) {
-        (bool done, bytes memory answer) = token.staticcall(abi.encodeWithSelector(0x313ce567));
-        require(done && answer.length == 32, "no decimals to read");
-        uint8 decimals = abi.decode(answer, (uint8));
+        uint8 decimals = IToken(token).decimals();
         return decimals > 8 ? 10 ** (decimals - 8) : 1;
     }
 }
 
 /// Swift V2 where orders are filled. The driver pays through it: coins with the call, tokens out of what it keeps here.
 /// src/swift/SwiftDest.sol
-contract SimMayanFills is TokenMover {
+contract SimMayanFills {
     event OrderFulfilled(bytes32 key, uint64 sequence, uint256 netAmount);
 
     error InvalidOrderStatus();
@@ -291,12 +208,7 @@ contract SimMayanFills is TokenMover {
     function fulfill(bytes32 key, address token, address to, uint256 amount) external payable {
         if (filled[key]) revert InvalidOrderStatus();
         filled[key] = true;
-        if (token == address(0)) {
-            (bool sent, ) = to.call{value: msg.value}("");
-            require(sent, "payment failed");
-        } else {
-            pay(token, to, amount);
-        }
+        Money.pay(token, to, token == address(0) ? msg.value : amount);
         emit OrderFulfilled(key, 0, amount);
     }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-interface IToken {
-    function balanceOf(address owner) external view returns (uint256);
-}
+import {Money} from "./Kit.sol";
 
 interface IPermit2 {
     struct TokenPermissions {
@@ -32,19 +30,6 @@ interface IPermit2 {
     ) external;
 }
 
-/// Some tokens answer nothing.
-library Calls {
-    function demand(address target, uint256 value, bytes memory data) internal {
-        (bool done, bytes memory answer) = target.call{value: value}(data);
-        if (!done) {
-            assembly {
-                revert(add(answer, 0x20), mload(answer))
-            }
-        }
-        require(answer.length != 32 || abi.decode(answer, (uint256)) != 0, "the token refuses");
-    }
-}
-
 /// Stands for 0x's AllowanceHolder: holds allowances of wallets, and lets one operator take one amount of one token while a
 /// call of the wallet's own runs. https://github.com/0xProject/0x-settler
 contract SimAllowanceHolder {
@@ -60,24 +45,19 @@ contract SimAllowanceHolder {
         if (target.code.length == 0 || isToken(target)) revert ConfusedDeputy();
         bytes32 slot = keccak256(abi.encode(operator, msg.sender, token));
         allowed[slot] = amount;
-        (bool done, bytes memory answer) = target.call{value: msg.value}(abi.encodePacked(data, msg.sender));
-        if (!done) {
-            assembly {
-                revert(add(answer, 0x20), mload(answer))
-            }
-        }
+        bytes memory answer = Money.run(target, msg.value, abi.encodePacked(data, msg.sender));
         delete allowed[slot];
         return answer;
     }
 
     function transferFrom(address token, address owner, address recipient, uint256 amount) external returns (bool) {
         allowed[keccak256(abi.encode(msg.sender, owner, token))] -= amount;
-        Calls.demand(token, 0, abi.encodeWithSignature("transferFrom(address,address,uint256)", owner, recipient, amount));
+        Money.take(token, owner, recipient, amount);
         return true;
     }
 
     function isToken(address target) private view returns (bool) {
-        (bool done, bytes memory answer) = target.staticcall(abi.encodeCall(IToken.balanceOf, (address(0xdead))));
+        (bool done, bytes memory answer) = target.staticcall(abi.encodeWithSignature("balanceOf(address)", address(0xdead)));
         return done && answer.length >= 32;
     }
 }
@@ -95,7 +75,6 @@ abstract contract SimSettlerBase {
     error TooMuchSlippage(address token, uint256 expected, uint256 actual);
     error InvalidOffset();
 
-    address internal constant COINS = 0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE;
     uint256 internal constant BASIS = 10_000;
 
     receive() external payable {}
@@ -121,10 +100,10 @@ abstract contract SimSettlerBase {
 
     /// Calls a pool with a share of what is held of a token written into the call.
     function basic(address sold, uint256 bps, address pool, uint256 offset, bytes memory data) private {
-        uint256 amount = sold == address(0) ? 0 : (held(sold) * bps) / BASIS;
-        if (sold == COINS && data.length == 0) {
+        uint256 amount = sold == address(0) ? 0 : (Money.held(sold, address(this)) * bps) / BASIS;
+        if (sold == Money.COINS && data.length == 0) {
             if (offset != 0) revert InvalidOffset();
-            return Calls.demand(pool, amount, "");
+            return Money.pay(sold, pool, amount);
         }
         if (sold != address(0)) {
             require(offset + 32 <= data.length);
@@ -132,33 +111,23 @@ abstract contract SimSettlerBase {
                 mstore(add(data, add(offset, 0x20)), amount)
             }
         }
-        if (sold != COINS && sold != address(0) && sold != pool)
-            Calls.demand(sold, 0, abi.encodeWithSignature("approve(address,uint256)", pool, amount));
-        Calls.demand(pool, sold == COINS ? amount : 0, data);
+        if (!Money.isCoins(sold) && sold != pool) Money.allow(sold, pool, amount);
+        Money.run(pool, sold == Money.COINS ? amount : 0, data);
     }
 
     function surplus(address payable to, address token, uint256 expected, uint256 maxBps) private {
-        uint256 balance = held(token);
+        uint256 balance = Money.held(token, address(this));
         if (balance <= expected) return;
         uint256 cap = (balance * maxBps) / BASIS;
-        pay(token, to, balance - expected > cap ? cap : balance - expected);
+        Money.pay(token, to, balance - expected > cap ? cap : balance - expected);
     }
 
     /// Without any header it checks and pays nothing.
     function settle(AllowedSlippage calldata slippage) internal {
         if (slippage.minAmountOut == 0 && slippage.buyToken == address(0)) return;
-        uint256 amount = held(slippage.buyToken);
+        uint256 amount = Money.held(slippage.buyToken, address(this));
         if (amount < slippage.minAmountOut) revert TooMuchSlippage(slippage.buyToken, slippage.minAmountOut, amount);
-        pay(slippage.buyToken, slippage.recipient, amount);
-    }
-
-    function held(address token) private view returns (uint256) {
-        return token == COINS ? address(this).balance : IToken(token).balanceOf(address(this));
-    }
-
-    function pay(address token, address payable to, uint256 amount) private {
-        if (token == COINS) Calls.demand(to, amount, "");
-        else Calls.demand(token, 0, abi.encodeWithSignature("transfer(address,uint256)", to, amount));
+        Money.pay(slippage.buyToken, slippage.recipient, amount);
     }
 }
 
@@ -190,17 +159,7 @@ contract SimSettler is SimSettlerBase {
         );
         if (block.timestamp > permit_.deadline) revert SignatureExpired(permit_.deadline);
         address sender = address(bytes20(msg.data[msg.data.length - 20:]));
-        Calls.demand(
-            ALLOWANCE_HOLDER,
-            0,
-            abi.encodeWithSignature(
-                "transferFrom(address,address,address,uint256)",
-                permit_.permitted.token,
-                sender,
-                to,
-                permit_.permitted.amount
-            )
-        );
+        SimAllowanceHolder(ALLOWANCE_HOLDER).transferFrom(permit_.permitted.token, sender, to, permit_.permitted.amount);
     }
 
     function checkNative(bytes calldata action) private view {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Money} from "./Kit.sol";
+
 /// The exchange of the offline network, where Uniswap has its SwapRouter02: it pays exactly the least that is asked of it,
 /// out of what it holds. https://github.com/Uniswap/swap-router-contracts
 contract SimSwapRouter {
@@ -17,16 +19,9 @@ contract SimSwapRouter {
     /// Stands for the caller.
     address private constant MSG_SENDER = address(1);
 
-    function exactInputSingle(ExactInputSingleParams calldata wish) external payable returns (uint256) {
-        address recipient = wish.recipient == MSG_SENDER ? msg.sender : wish.recipient;
-        move(wish.tokenIn, abi.encodeWithSelector(0x23b872dd, msg.sender, address(this), wish.amountIn));
-        move(wish.tokenOut, abi.encodeWithSelector(0xa9059cbb, recipient, wish.amountOutMinimum));
-        return wish.amountOutMinimum;
-    }
-
-    /// Some tokens answer nothing.
-    function move(address token, bytes memory call) private {
-        (bool done, bytes memory answer) = token.call(call);
-        require(done && (answer.length == 0 || abi.decode(answer, (bool))), "the exchange cannot pay");
+    function exactInputSingle(ExactInputSingleParams calldata params) external payable returns (uint256) {
+        Money.take(params.tokenIn, msg.sender, address(this), params.amountIn);
+        Money.pay(params.tokenOut, params.recipient == MSG_SENDER ? msg.sender : params.recipient, params.amountOutMinimum);
+        return params.amountOutMinimum;
     }
 }

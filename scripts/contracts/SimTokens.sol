@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
+import {Signatures} from "./Kit.sol";
+
 /// Tokens of the offline network. Their code is put at the real tokens' addresses, so nothing may depend on a
 /// constructor: decimals, name and symbol are written into storage, at the slots given by the order below.
 abstract contract SimLedger {
@@ -18,7 +20,7 @@ abstract contract SimLedger {
         return uint8(decimalsSlot);
     }
 
-    function move(address from, address to, uint256 value) internal {
+    function move(address from, address to, uint256 value) internal virtual {
         require(to != address(0), "transfer to the zero address");
         require(balanceOf[from] >= value, "transfer amount exceeds balance");
         unchecked {
@@ -78,27 +80,11 @@ abstract contract SimErc20 is SimLedger {
 
 contract SimToken is SimNamed, SimErc20 {}
 
-/// As the tokens that keep a part of every transfer: one percent, rounded down, is burnt.
-contract SimFeeToken is SimNamed {
-    function transfer(address to, uint256 value) external returns (bool) {
-        moveLess(msg.sender, to, value);
-        return true;
-    }
-
-    function transferFrom(address from, address to, uint256 value) external returns (bool) {
-        spend(from, msg.sender, value);
-        moveLess(from, to, value);
-        return true;
-    }
-
-    function approve(address spender, uint256 value) external returns (bool) {
-        allow(msg.sender, spender, value);
-        return true;
-    }
-
-    function moveLess(address from, address to, uint256 value) private {
+/// As the tokens that deduct a fee from every transfer: one percent, rounded down, is burnt.
+contract SimFeeToken is SimNamed, SimErc20 {
+    function move(address from, address to, uint256 value) internal override {
         uint256 fee = value / 100;
-        move(from, to, value - fee);
+        super.move(from, to, value - fee);
         require(balanceOf[from] >= fee, "transfer amount exceeds balance");
         balanceOf[from] -= fee;
         totalSupply -= fee;
@@ -176,88 +162,60 @@ contract SimFiatToken is SimNamed, SimErc20 {
         );
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH = keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
 
-    bytes4 private constant EIP1271 = 0x1626ba7e;
-    /// Half the order of the curve: of the two forms of every signature, the lower one is taken (EIP-2).
-    uint256 private constant S_MAX = 0x7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF5D576E7357A4501DDFE92F46681B20A0;
-
     mapping(address => uint256) public nonces;
     mapping(address => mapping(bytes32 => bool)) public authorizationState;
 
     event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce);
     event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce);
 
+    modifier timely(uint256 validAfter, uint256 validBefore) {
+        require(block.timestamp > validAfter, "authorization is not yet valid");
+        require(block.timestamp < validBefore, "authorization is expired");
+        _;
+    }
+
     function DOMAIN_SEPARATOR() public view returns (bytes32) {
-        bytes32 domainType = keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
-        return
-            keccak256(abi.encode(domainType, keccak256(bytes(name())), keccak256(bytes(version)), block.chainid, address(this)));
+        return Signatures.domain(name(), version);
     }
 
     function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s) external {
         require(block.timestamp <= deadline, "permit is expired");
         bytes32 structHash = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline));
-        demandSigned(owner, structHash, abi.encodePacked(r, s, v));
+        Signatures.verify(owner, DOMAIN_SEPARATOR(), structHash, abi.encodePacked(r, s, v));
         allow(owner, spender, value);
     }
 
     function transferWithAuthorization(
-        address from,
-        address to,
-        uint256 value,
-        uint256 validAfter,
-        uint256 validBefore,
-        bytes32 nonce,
-        bytes memory signature
-    ) public {
+        address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes memory signature
+    ) public timely(validAfter, validBefore) {
         bytes32 kind = TRANSFER_WITH_AUTHORIZATION_TYPEHASH;
         bytes32 structHash = keccak256(abi.encode(kind, from, to, value, validAfter, validBefore, nonce));
-        demandTimely(validAfter, validBefore);
         useUp(from, nonce, structHash, signature);
         emit AuthorizationUsed(from, nonce);
         move(from, to, value);
     }
 
     function transferWithAuthorization(
-        address from,
-        address to,
-        uint256 value,
-        uint256 validAfter,
-        uint256 validBefore,
-        bytes32 nonce,
-        uint8 v,
-        bytes32 r,
-        bytes32 s
+        address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
+        uint8 v, bytes32 r, bytes32 s
     ) external {
         transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
     function receiveWithAuthorization(
-        address from,
-        address to,
-        uint256 value,
-        uint256 validAfter,
-        uint256 validBefore,
-        bytes32 nonce,
-        bytes memory signature
-    ) public {
+        address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes memory signature
+    ) public timely(validAfter, validBefore) {
         require(msg.sender == to, "authorization is the payee's to use");
         bytes32 kind = RECEIVE_WITH_AUTHORIZATION_TYPEHASH;
         bytes32 structHash = keccak256(abi.encode(kind, from, to, value, validAfter, validBefore, nonce));
-        demandTimely(validAfter, validBefore);
         useUp(from, nonce, structHash, signature);
         emit AuthorizationUsed(from, nonce);
         move(from, to, value);
     }
 
     function receiveWithAuthorization(
-        address from,
-        address to,
-        uint256 value,
-        uint256 validAfter,
-        uint256 validBefore,
-        bytes32 nonce,
-        uint8 v,
-        bytes32 r,
-        bytes32 s
+        address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
+        uint8 v, bytes32 r, bytes32 s
     ) external {
         receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
@@ -271,42 +229,10 @@ contract SimFiatToken is SimNamed, SimErc20 {
         cancelAuthorization(authorizer, nonce, abi.encodePacked(r, s, v));
     }
 
-    function demandTimely(uint256 validAfter, uint256 validBefore) private view {
-        require(block.timestamp > validAfter, "authorization is not yet valid");
-        require(block.timestamp < validBefore, "authorization is expired");
-    }
-
     /// Used and cancelled are one state: neither can be used any more.
     function useUp(address authorizer, bytes32 nonce, bytes32 structHash, bytes memory signature) private {
         require(!authorizationState[authorizer][nonce], "authorization is used");
-        demandSigned(authorizer, structHash, signature);
+        Signatures.verify(authorizer, DOMAIN_SEPARATOR(), structHash, signature);
         authorizationState[authorizer][nonce] = true;
-    }
-
-    function demandSigned(address signer, bytes32 structHash, bytes memory signature) private view {
-        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), structHash));
-        bool isSigned = signer.code.length > 0 ? accepts(signer, digest, signature) : recover(digest, signature) == signer;
-        require(isSigned, "invalid signature");
-    }
-
-    function accepts(address signer, bytes32 digest, bytes memory signature) private view returns (bool) {
-        (bool answered, bytes memory word) = signer.staticcall(abi.encodeWithSelector(EIP1271, digest, signature));
-        return answered && word.length >= 32 && abi.decode(word, (bytes32)) == bytes32(EIP1271);
-    }
-
-    function recover(bytes32 digest, bytes memory signature) private pure returns (address) {
-        require(signature.length == 65, "invalid signature length");
-        bytes32 r;
-        bytes32 s;
-        uint8 v;
-        assembly {
-            r := mload(add(signature, 0x20))
-            s := mload(add(signature, 0x40))
-            v := byte(0, mload(add(signature, 0x60)))
-        }
-        require(uint256(s) <= S_MAX && (v == 27 || v == 28), "invalid signature form");
-        address recovered = ecrecover(digest, v, r, s);
-        require(recovered != address(0), "invalid signature");
-        return recovered;
     }
 }

@@ -2,12 +2,12 @@
  * Compiles the offline network's own contracts into engine/simnet/contracts, which is committed: nothing compiles at run
  * time. Run after every change: npm run contracts
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 type Solc = { compile(input: string): string; version(): string }
 type Compiled = {
-  readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
+  readonly errors?: readonly { readonly formattedMessage: string }[]
   readonly contracts: {
     readonly [file: string]: {
       readonly [name: string]: { readonly evm: { readonly deployedBytecode: { readonly object: string } } }
@@ -15,53 +15,28 @@ type Compiled = {
   }
 }
 
-const SOURCES: { readonly [source: string]: readonly string[] } = {
-  'SimTokens.sol': ['SimToken', 'SimFeeToken', 'SimBytes32Token', 'SimTetherToken', 'SimWrappedNative', 'SimFiatToken'],
-  'SimEthFlow.sol': ['SimEthFlow'],
-  'SimHubPool.sol': ['SimHubPool'],
-  'SimSwapRouter.sol': ['SimSwapRouter'],
-  'SimChainflipVault.sol': ['SimChainflipVault'],
-  'SimKyberSwap.sol': ['SimKyberRouter', 'SimKyberExecutor'],
-  'SimPermit2.sol': ['SimPermit2'],
-  'SimRelayDepository.sol': ['SimRelayDepository'],
-  'SimRelayRouter.sol': ['SimRelayRouter'],
-  'SimSettler.sol': ['SimAllowanceHolder', 'SimSettler', 'SimSettlerMetaTxn', 'SimSettlerRegistry'],
-  'SimUniswapX.sol': ['SimV2DutchReactor', 'SimV3DutchReactor', 'SimPriorityReactor'],
-  'SimLiFi.sol': ['SimLiFiDiamond', 'SimFeeForwarder', 'SimLiFiExchange', 'SimLiFiSettler'],
-  'SimDln.sol': ['SimDlnSource', 'SimDlnDestination', 'SimDlnForwarder'],
-  'SimMayan.sol': ['SimMayanRouter', 'SimMayanForwarder', 'SimMayanSwift', 'SimMayanFills'],
-  'SimThorRouter.sol': ['SimThorRouter'],
-  'SimBebop.sol': ['SimJamSettlement', 'SimJamBalanceManager', 'SimBebopSettlement', 'SimBebopRouter'],
-}
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 
-const write = (name: string, origin: string, code: string): void =>
-  writeFileSync(
-    new URL(`${name}.json`, TARGET),
-    `${JSON.stringify({ contract: name, origin, runtimeCode: `0x${code}` }, null, 2)}\n`,
-  )
-
-const compile = (source: string, names: readonly string[]): void => {
-  const solc = createRequire(import.meta.url)('solc') as Solc
-  const input = {
-    language: 'Solidity',
-    sources: { [source]: { content: readFileSync(new URL(source, import.meta.url), 'utf8') } },
-    settings: {
-      optimizer: { enabled: true, runs: 200 },
-      evmVersion: 'paris',
-      metadata: { bytecodeHash: 'none', appendCBOR: false },
-      outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
-    },
-  }
-  const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as Compiled
-  const problems = errors.map(({ formattedMessage }) => formattedMessage)
-  if (problems.length > 0) throw new Error(problems.join('\n'))
-  for (const name of names) {
-    const code = contracts[source]?.[name]?.evm.deployedBytecode.object
-    if (!code) throw new Error(`${name} was not compiled`)
-    write(name, `scripts/contracts/${source}, solc ${solc.version()}`, code)
+const solc = createRequire(import.meta.url)('solc') as Solc
+const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.sol'))
+const input = {
+  language: 'Solidity',
+  sources: Object.fromEntries(files.map((file) => [file, { content: readFileSync(new URL(file, import.meta.url), 'utf8') }])),
+  settings: {
+    optimizer: { enabled: true, runs: 200 },
+    evmVersion: 'paris',
+    metadata: { bytecodeHash: 'none', appendCBOR: false },
+    outputSelection: { '*': { '*': ['evm.deployedBytecode.object'] } },
+  },
+}
+const { errors = [], contracts } = JSON.parse(solc.compile(JSON.stringify(input))) as Compiled
+if (errors.length > 0) throw new Error(errors.map(({ formattedMessage }) => formattedMessage).join('\n'))
+for (const [file, compiled] of Object.entries(contracts)) {
+  for (const [contract, { evm }] of Object.entries(compiled)) {
+    // An abstract contract has no code, and Kit.sol holds what the others include.
+    const code = evm.deployedBytecode.object
+    if (code === '' || file === 'Kit.sol') continue
+    const artifact = { contract, origin: `scripts/contracts/${file}, solc ${solc.version()}`, runtimeCode: `0x${code}` }
+    writeFileSync(new URL(`${contract}.json`, TARGET), `${JSON.stringify(artifact, null, 2)}\n`)
   }
 }
-
-mkdirSync(TARGET, { recursive: true })
-for (const [source, names] of Object.entries(SOURCES)) compile(source, names)

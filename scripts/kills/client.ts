@@ -9,25 +9,25 @@ export type Request = {
   readonly requestId?: string
 }
 
-export type Failure = {
-  readonly code: string
-  readonly message: string
-  readonly details?: { readonly [field: string]: unknown }
-}
+export type Failure = { readonly code: string; readonly details?: { readonly [field: string]: unknown } }
 
-/** `lost`: how often it was asked before without an answer, or with one that says to ask again. */
+/** `lost`: how often the request was sent without a final answer. */
 export type Answer<T> = { readonly status: number; readonly lost: number } & (
   | { readonly data: T; readonly error: null }
   | { readonly data: null; readonly error: Failure }
 )
 
-/** A client that asks again, the very same, until it has an answer: over as many lives of the service as that takes. */
-export type Client = <T>(request: Request) => Promise<Answer<T>>
+/** Repeats each request, unchanged, until a process answers it finally: over as many processes as that takes. */
+export type Client = {
+  send<T>(request: Request): Promise<Answer<T>>
+  /** All answers so far, and the requests without a final one. */
+  readonly counts: { answered: number; lost: number }
+}
 
 type Envelope = { readonly data?: unknown; readonly error?: Failure }
 
 const TRIES_MAX = 400
-/** After so many answers that tell nothing yet the chains go on by so much: what waits for them would else wait for the next death. */
+/** After so many refusals the chains' time moves on. What waits for them would otherwise wait for the next kill. */
 const STALL = { tries: 40, ms: 60_000 } as const
 const PAUSE_MS = 100
 const TIMEOUT_MS = 30_000
@@ -35,35 +35,42 @@ const TIMEOUT_MS = 30_000
 const isToRepeat = (status: number, { error }: Envelope): boolean =>
   status === 429 || (status >= 500 && error?.details?.['retryable'] === true)
 
-export const createClient =
-  ({ lives, advance }: Pick<Stage, 'lives' | 'advance'>): Client =>
-  async <T>({ method, path, body, key, requestId }: Request): Promise<Answer<T>> => {
+export const createClient = ({ processes, advance }: Pick<Stage, 'processes' | 'advance'>): Client => {
+  const counts = { answered: 0, lost: 0 }
+  let addresses = 0
+  const send = async <T>({ method, path, body, key, requestId }: Request): Promise<Answer<T>> => {
+    addresses += 1
     const headers = {
       'content-type': 'application/json',
+      // Each request is from another address, so that only the check of the limit meets it.
+      'x-forwarded-for': `10.${(addresses >> 16) & 255}.${(addresses >> 8) & 255}.${addresses & 255}`,
       ...(key && { 'x-api-key': key }),
       ...(requestId && { 'x-request-id': requestId }),
     }
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    let [last, untold] = ['', 0]
+    const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+    let [last, refusals] = ['', 0]
     for (let lost = 0; lost < TRIES_MAX; lost += 1) {
-      const { url, life } = await lives.listening()
+      const { url, program } = await processes.listening()
       try {
         const response = await fetch(`${url}${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
         const { status } = response
         const envelope = (await response.json()) as Envelope
+        const { data, error } = envelope
         if (!isToRepeat(status, envelope)) {
-          const { data, error } = envelope
+          counts.answered += 1
           return error === undefined ? { status, lost, data: data as T, error: null } : { status, lost, data: null, error }
         }
-        last = `${status} ${JSON.stringify(envelope.error)}`
+        last = `${status} ${JSON.stringify(error)}`
         await sleep(PAUSE_MS)
-        untold += 1
-        if (untold % STALL.tries === 0) await advance(STALL.ms)
+        refusals += 1
+        if (refusals % STALL.tries === 0) await advance(STALL.ms)
       } catch (error) {
         last = String(error)
-        // The process is gone, which is told a little later.
-        await Promise.race([life.ended, sleep(PAUSE_MS)])
+        await Promise.race([program.ended, sleep(PAUSE_MS)])
       }
+      counts.lost += 1
     }
-    throw new Error(`${method} ${path} never had an answer: ${last}`)
+    throw new Error(`${method} ${path} was never answered: ${last}`)
   }
+  return { send, counts }
+}

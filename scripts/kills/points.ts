@@ -1,72 +1,76 @@
 import type { SimRandom } from '../../engine/simnet/kit/world.ts'
 
 /**
- * Where in the process it dies, the `nth` time it comes there. `write`: a statement that changes this table. `commit`: the end
- * of what changed it, a transaction or a statement alone; `sent`: handed to the database, whose answer nobody has. `call`: to a
- * host of which URL and method match; `hook`: the post to a webhook.
+ * Where a process kills itself, the `nth` time that it comes there. `write`: a statement such as `insert swaps`. `commit`: the end of
+ * the transaction with that statement. `call`: a request of which method and URL match, or any `webhook`. `sent`: the statement or
+ * request has left, and its answer has not arrived.
  */
-export type Point =
-  | { readonly on: 'write'; readonly table: string; readonly when: 'before' | 'after'; readonly nth: number }
-  | { readonly on: 'commit'; readonly table: string; readonly when: 'before' | 'sent' | 'after'; readonly nth: number }
-  | { readonly on: 'call'; readonly to: string; readonly when: 'before' | 'sent' | 'answered'; readonly nth: number }
-  | { readonly on: 'hook'; readonly when: 'before' | 'sent' | 'answered'; readonly nth: number }
+export type Point = {
+  readonly on: 'write' | 'commit' | 'call'
+  readonly to: string
+  readonly when: 'before' | 'sent' | 'after'
+  readonly nth: number
+}
 
-/** By the clock instead, so long after the request was sent or the process was up. */
-export type Moment = { readonly on: 'time'; readonly ms: number }
+/** A point, or a time after the process listens. Of a start, the time after the process was created. */
+export type Death = Point | { readonly on: 'time'; readonly ms: number }
 
-/** What the parent says to the process that is to die. `aheadMs`: how far its time runs ahead. */
-export type Order = { readonly aheadMs: number } | { readonly dieAt: Point }
+/** The clock moves by so much before a start, so that work is due: the lease of a dead process, a build, or a fee that is final. */
+const DUE_MS = { build: 21_000, lease: 90_000, final: 1_200_000 } as const
 
-type Where = Omit<Point, 'nth'> & { readonly nthMax?: number }
+type Aim = { readonly dueMs: number; readonly statements: readonly string[]; readonly calls?: readonly string[] }
 
-const written = (...tables: readonly string[]): readonly Where[] =>
-  tables.flatMap((table): readonly Where[] => [
-    { on: 'write', table, when: 'before' } as Where,
-    { on: 'write', table, when: 'after' } as Where,
-    { on: 'commit', table, when: 'before' } as Where,
-    { on: 'commit', table, when: 'sent' } as Where,
-    { on: 'commit', table, when: 'after' } as Where,
-  ])
-
-const called = (to: string): readonly Where[] =>
-  (['before', 'sent', 'answered'] as const).map((when) => ({ on: 'call', to, when }) as Where)
-
-const hooked = (['before', 'sent', 'answered'] as const).map((when) => ({ on: 'hook', when }) as Where)
-
-/** What is under way when the process dies, and the points where that may be. */
-export const CLASSES = {
-  'execute DEPOSIT': {
-    points: [...written('builds', 'swaps', 'swap_keys', 'settlement'), ...called('POST .*/v0/quote')],
-    momentMs: 60,
+/** What a process is doing when it is killed. */
+export const AIMS = {
+  execute: {
+    dueMs: DUE_MS.build,
+    statements: ['insert builds', 'delete builds', 'insert swaps', 'insert swap_keys', 'insert settlement'],
+    calls: ['POST .*/v0/quote'],
   },
-  'execute TRANSACTION': { points: written('builds', 'swaps', 'swap_keys', 'settlement'), momentMs: 60 },
-  'execute SIGNATURE': { points: written('builds', 'swaps', 'swap_keys'), momentMs: 60 },
-  'submit-signature': { points: [...written('swaps', 'settlement'), ...called('POST .*/api/v1/orders')], momentMs: 60 },
-  'submit-transaction': { points: [...written('broadcasts', 'settlement'), ...called('POST .*/solana')], momentMs: 60 },
-  status: { points: written('swaps', 'payments', 'partner_events', 'partner_feeds', 'settlement'), momentMs: 120 },
-  settle: { points: written('swaps', 'payments', 'partner_events', 'settlement', 'leases'), momentMs: 2_000 },
-  accrue: { points: [...written('ledger_entries', 'ledger_lines'), ...written('settlement')], momentMs: 2_000 },
-  webhook: { points: [...written('partner_events'), ...hooked, ...hooked], momentMs: 2_000 },
-  signup: { points: written('partners', 'api_keys', 'partner_contacts'), momentMs: 30 },
-  patch: { points: written('partners', 'payout_addresses', 'partner_events', 'partner_feeds', 'webhooks'), momentMs: 30 },
-  payout: { points: written('ledger_entries', 'ledger_lines'), momentMs: 1_500 },
-  start: { points: [], momentMs: 1_200 },
-} as const satisfies { readonly [name: string]: { readonly points: readonly Where[]; readonly momentMs: number } }
+  submit: {
+    dueMs: DUE_MS.build,
+    statements: ['update swaps', 'insert broadcasts', 'update broadcasts'],
+    calls: ['POST .*/api/v1/orders', 'POST .*/solana'],
+  },
+  status: {
+    dueMs: DUE_MS.build,
+    statements: ['update swaps', 'insert payments', 'insert partner_events', 'insert partner_feeds', 'update settlement'],
+  },
+  settle: {
+    dueMs: DUE_MS.lease,
+    statements: ['update swaps', 'insert payments', 'insert partner_events', 'update settlement', 'insert leases'],
+  },
+  accrue: {
+    dueMs: DUE_MS.final,
+    statements: ['insert ledger_entries', 'insert ledger_lines', 'update settlement', 'delete settlement'],
+  },
+  webhook: { dueMs: DUE_MS.lease, statements: ['update partner_events'], calls: ['webhook'] },
+  partner: {
+    dueMs: DUE_MS.build,
+    statements: [
+      ...['insert partners', 'insert api_keys', 'insert partner_contacts', 'update partners'],
+      ...['insert payout_addresses', 'insert webhooks', 'insert partner_events', 'insert partner_feeds'],
+    ],
+  },
+  payout: { dueMs: DUE_MS.final, statements: ['insert ledger_entries', 'insert ledger_lines'] },
+  start: { dueMs: DUE_MS.build, statements: [] },
+} as const satisfies { readonly [name: string]: Aim }
 
-export type ClassName = keyof typeof CLASSES
+export type AimName = keyof typeof AIMS
 
-export const CLASS_NAMES = Object.keys(CLASSES) as readonly ClassName[]
+export const AIM_NAMES = Object.keys(AIMS) as readonly AimName[]
 
-/** A process dies by the clock so often, in percent; and at which time of those it comes to a point, at most. */
-const MOMENTS_PERCENT = 25
+const BY_TIME_PERCENT = 25
+const TIME_MS = 2_000
 const NTH_MAX = 3
 
-export const choosePoint = (name: ClassName, random: SimRandom): Point | Moment => {
-  const { points, momentMs }: { readonly points: readonly Where[]; readonly momentMs: number } = CLASSES[name]
-  const where = points[points.length === 0 ? 0 : random.integer(points.length)]
-  const isMoment = random.integer(100) < MOMENTS_PERCENT
-  if (where === undefined || isMoment) return { on: 'time', ms: random.integer(momentMs) }
-  // Most often the first time: what comes later may never.
+export const chooseDeath = (name: AimName, random: SimRandom): Death => {
+  const { statements, calls = [] }: Aim = AIMS[name]
+  const to = [...statements, ...calls][random.integer(Math.max(1, statements.length + calls.length))]
+  if (to === undefined || random.integer(100) < BY_TIME_PERCENT) return { on: 'time', ms: random.integer(TIME_MS) }
+  const on = calls.includes(to) ? 'call' : random.integer(5) < 2 ? 'write' : 'commit'
+  const when = on === 'write' ? (['before', 'after'] as const) : (['before', 'sent', 'after'] as const)
+  // A later time may never come, so most deaths are at the first.
   const nth = name !== 'payout' && random.integer(3) === 0 ? 1 + random.integer(NTH_MAX) : 1
-  return { ...where, nth } as Point
+  return { on, to, when: when[random.integer(when.length)] ?? 'before', nth }
 }

@@ -1,97 +1,114 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { allPairs, type Pair, pairName, tokenName } from './pairs.ts'
 import type { Trial } from './runSweep.ts'
-import { isExecuted, isQuoted } from './tally.ts'
 
-/** By the token paid: a hexadecimal number with one bit for each token bought, the first of `tokens` being the lowest. */
-type Masks = { readonly [from: string]: string }
-
-/** What every venue once quoted and executed. */
+/**
+ * The pairs that every venue quoted and executed in the last complete sweep. The file has a line for each token paid:
+ * `venue=<quoted>/<executed>`, two hexadecimal numbers with a bit for each token bought, the lowest bit for the first line. One
+ * number stands for two equal ones.
+ */
 export type Baseline = {
   readonly tokens: readonly string[]
-  readonly venues: { readonly [id: string]: { readonly quoted: Masks; readonly executed: Masks } }
+  readonly venues: readonly string[]
+  /** `venue: pair` */
+  readonly quoted: ReadonlySet<string>
+  readonly executed: ReadonlySet<string>
 }
 
 const FILE = new URL('baseline.json', import.meta.url)
 
-export const readBaseline = (): Baseline => JSON.parse(readFileSync(FILE, 'utf8')) as Baseline
+export const trialName = (venue: string, pair: Pair): string => `${venue}: ${pairName(pair)}`
 
-const masksOf = (trials: readonly Trial[], tokens: readonly string[]): Masks => {
-  const byFrom = Map.groupBy(trials, ({ pair }) => tokenName(pair.from))
-  const maskOf = (all: readonly Trial[]) =>
-    all.reduce((mask, { pair }) => mask | (1n << BigInt(tokens.indexOf(tokenName(pair.to)))), 0n)
-  return Object.fromEntries([...byFrom].map(([from, all]) => [from, maskOf(all).toString(16)]))
+export const isQuoted = ({ outcome }: Trial): boolean =>
+  outcome.result === 'executed' || (outcome.result === 'refused' && outcome.at === 'execute')
+
+export const isExecuted = ({ outcome }: Trial): boolean => outcome.result === 'executed'
+
+export const readBaseline = (): Baseline => {
+  const lines = Object.entries(JSON.parse(readFileSync(FILE, 'utf8')) as { readonly [token: string]: string })
+  const tokens = lines.map(([token]) => token)
+  const [venues, quoted, executed] = [new Set<string>(), new Set<string>(), new Set<string>()]
+  for (const [from, line] of lines)
+    for (const [, venue = '', first = '', second = first] of line.matchAll(/(\S+)=([0-9a-f]+)(?:\/([0-9a-f]+))?/g)) {
+      venues.add(venue)
+      for (const [mask, reached] of [
+        [BigInt(`0x${first}`), quoted],
+        [BigInt(`0x${second}`), executed],
+      ] as const)
+        tokens.forEach((to, bit) => {
+          if ((mask >> BigInt(bit)) & 1n) reached.add(`${venue}: ${from} > ${to}`)
+        })
+    }
+  return { tokens, venues: [...venues], quoted, executed }
 }
 
-/** Makes what was reached today the least that is reached from now on. Of a whole sweep only. */
+/** Makes a complete sweep the new baseline. */
 export const writeBaseline = (trials: readonly Trial[]): void => {
   const tokens = [...new Set(allPairs().map(({ from }) => tokenName(from)))]
-  const venues = [...Map.groupBy(trials, ({ venue }) => venue)].map(([venue, all]) => [
-    venue,
-    { quoted: masksOf(all.filter(isQuoted), tokens), executed: masksOf(all.filter(isExecuted), tokens) },
-  ])
-  writeFileSync(FILE, `${JSON.stringify({ tokens, venues: Object.fromEntries(venues) }, null, 2)}\n`)
-}
-
-const has = (masks: Masks | undefined, { from, to }: Pair, tokens: readonly string[]): boolean => {
-  const at = tokens.indexOf(tokenName(to))
-  return at >= 0 && ((BigInt(`0x${masks?.[tokenName(from)] ?? '0'}`) >> BigInt(at)) & 1n) === 1n
-}
-
-/** Pairs that one venue no longer has to reach. A side left out stands for any token. */
-export type Exception = {
-  readonly venue: string
-  readonly from?: string
-  readonly to?: string
-  readonly reason: string
-}
-
-const covers = ({ venue, from, to }: Exception, trial: Trial): boolean =>
-  venue === trial.venue &&
-  (from === undefined || from === tokenName(trial.pair.from)) &&
-  (to === undefined || to === tokenName(trial.pair.to))
-
-export type Comparison = {
-  /** Was reached, is not, and nobody said why. */
-  readonly lost: readonly string[]
-  /** Was reached, is not, for a named reason. */
-  readonly excused: readonly string[]
-}
-
-/** Holds the pairs that were tried against what each venue once reached with them. */
-export const compare = (trials: readonly Trial[], { tokens, venues }: Baseline, exceptions: readonly Exception[]): Comparison => {
-  const losses = trials.flatMap((trial) => {
-    const then = venues[trial.venue]
-    const name = `${trial.venue}: ${pairName(trial.pair)}`
-    const exception = exceptions.find((one) => covers(one, trial))
-    if (has(then?.quoted, trial.pair, tokens) && !isQuoted(trial)) return [{ exception, text: `${name}: no longer quoted` }]
-    if (has(then?.executed, trial.pair, tokens) && !isExecuted(trial)) return [{ exception, text: `${name}: no longer executed` }]
-    return []
-  })
-  return {
-    lost: losses.flatMap(({ exception, text }) => (exception ? [] : [text])),
-    excused: losses.flatMap(({ exception, text }) => (exception ? [`${text}: ${exception.reason}`] : [])),
+  const maskOf = (reached: readonly Trial[]) =>
+    reached.reduce((mask, { pair }) => mask | (1n << BigInt(tokens.indexOf(tokenName(pair.to)))), 0n).toString(16)
+  const lineOf = (token: string): string => {
+    const byVenue = Map.groupBy(
+      trials.filter(({ pair }) => tokenName(pair.from) === token),
+      ({ venue }) => venue,
+    )
+    return [...byVenue]
+      .flatMap(([venue, all]) => {
+        const [quoted, executed] = [maskOf(all.filter(isQuoted)), maskOf(all.filter(isExecuted))]
+        return quoted === '0' ? [] : [`${venue}=${quoted === executed ? quoted : `${quoted}/${executed}`}`]
+      })
+      .join(' ')
   }
+  const lines = Object.fromEntries(tokens.map((token) => [token, lineOf(token)]))
+  writeFileSync(FILE, `${JSON.stringify(lines, null, 2)}\n`)
 }
+
+/** Pairs that a venue reached in the baseline and did not reach now. */
+export const lossesOf = (trials: readonly Trial[], { quoted, executed }: Baseline): readonly string[] =>
+  trials.flatMap((trial) => {
+    const name = trialName(trial.venue, trial.pair)
+    if (quoted.has(name) && !isQuoted(trial)) return [`${name}: no longer quoted`]
+    return executed.has(name) && !isExecuted(trial) ? [`${name}: no longer executed`] : []
+  })
+
+/** Venues and tokens of the baseline that a complete sweep did not try, because they are gone. */
+export const untriedOf = (trials: readonly Trial[], { tokens, venues }: Baseline): readonly string[] => {
+  const tried = new Set(trials.flatMap(({ venue, pair }) => [venue, tokenName(pair.from)]))
+  return [...venues, ...tokens].filter((name) => !tried.has(name)).map((name) => `${name}: not tried`)
+}
+
+/** Kinds of declines that are faults of an adapter. */
+const FAULTS = ['unavailable', 'badResponse', 'timeout', 'rateLimited', 'rejected']
 
 /**
- * What the baseline reached and a whole sweep did not even try, as the venue or the token is gone: a venue that is not asked
- * loses nothing otherwise.
+ * Trials that ended in a fault. Every refusal of the service is one: the requests are valid, and prices stand still, so what was
+ * just quoted can be executed.
  */
-export const untriedOf = (trials: readonly Trial[], { tokens, venues }: Baseline): readonly string[] => {
-  const isReached = ({ quoted }: Baseline['venues'][string], token: string, at: number) =>
-    quoted[token] !== undefined || Object.values(quoted).some((mask) => ((BigInt(`0x${mask}`) >> BigInt(at)) & 1n) === 1n)
-  return Object.entries(venues).flatMap(([venue, reached]) => {
-    const tried = new Set(trials.filter((trial) => trial.venue === venue).map(({ pair }) => tokenName(pair.from)))
-    if (tried.size === 0) return [`${venue}: not tried`]
-    return tokens.flatMap((token, at) =>
-      tried.has(token) || !isReached(reached, token, at) ? [] : [`${venue}: ${token}: not tried`],
-    )
+export const faultsOf = (trials: readonly Trial[]): readonly string[] =>
+  trials.flatMap(({ venue, pair, outcome }) => {
+    const isFault = outcome.result === 'declined' && FAULTS.includes(outcome.why.split(' ')[0] ?? '')
+    if (!isFault && outcome.result !== 'refused') return []
+    const text = outcome.result === 'refused' ? `${outcome.why} at ${outcome.at}: ${outcome.text}` : outcome.why
+    return [`${trialName(venue, pair)}: ${text}`]
   })
-}
 
-/** How many of these pairs a venue quoted and executed then. */
-export const countThen = ({ tokens, venues }: Baseline, venue: string, pairs: readonly Pair[]) => ({
-  quoted: pairs.filter((pair) => has(venues[venue]?.quoted, pair, tokens)).length,
-  executed: pairs.filter((pair) => has(venues[venue]?.executed, pair, tokens)).length,
-})
+/** A Markdown table with a row for each venue, and the numbers of the baseline in brackets. */
+export const tallyTable = (trials: readonly Trial[], { quoted, executed }: Baseline): string => {
+  const rows = [...Map.groupBy(trials, ({ venue }) => venue)].map(([venue, all]) => {
+    const before = (reached: ReadonlySet<string>) => all.filter(({ pair }) => reached.has(trialName(venue, pair))).length
+    const others = all.flatMap(({ outcome }) => {
+      if (outcome.result === 'refused') return [`${outcome.why} at ${outcome.at}`]
+      return outcome.result === 'executed' ? [] : [outcome.result === 'declined' ? outcome.why : 'preview']
+    })
+    const counts = [...Map.groupBy(others, (name) => name)].sort(([, a], [, b]) => b.length - a.length)
+    return [
+      venue,
+      all.length,
+      `${all.filter(isQuoted).length} (${before(quoted)})`,
+      `${all.filter(isExecuted).length} (${before(executed)})`,
+      counts.map(([name, { length }]) => `${name} ${length}`).join(', '),
+    ]
+  })
+  const head = ['venue', 'pairs', 'quoted (was)', 'executed (was)', 'else']
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}

@@ -91,16 +91,9 @@ const quote = async () => {
     input: side,
     output: side,
     fee: { bps: 0, amount: 0n, token: USDC },
-    isExecutable: true,
-    slippage: null,
-    gas: null,
-    venueFee: null,
-    depositAmount: null,
+    ...{ isExecutable: true, slippage: null, gas: null, venueFee: null, depositAmount: null, approval: null },
     expectedProof: { recipient: 'proved', minimum: 'proved', refund: 'proved' },
-    approval: null,
-    estimatedTimeSeconds: 4,
-    estimatedTimeIsGuess: false,
-    expiresAt: 1_795_000_060_000,
+    ...{ estimatedTimeSeconds: 4, estimatedTimeIsGuess: false, expiresAt: 1_795_000_060_000 },
   }
   at('after work')
   return told
@@ -112,15 +105,8 @@ const run = async (): Promise<void> => {
   const options = createPaymentOptions({ payTo: { evm: wish.payTo, solana: null }, networks: ['eip155:8453'], lifetimeSec: 600 })
   const authorizations: AuthorizationReader = {
     stateOf: async (payload) => {
-      const { text } = await http.send({
-        method: 'POST',
-        url: `${wish.outside}/state`,
-        headers: {},
-        json: payload,
-        bytesMax: 10_000,
-        signal: AbortSignal.timeout(5_000),
-      })
-      return JSON.parse(text)
+      const request = { method: 'POST', url: `${wish.outside}/state`, headers: {}, json: payload, bytesMax: 10_000 } as const
+      return JSON.parse((await http.send({ ...request, signal: AbortSignal.timeout(5_000) })).text)
     },
   }
   const ports = {

@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import type { PaymentPayload, PaymentRequirements } from '@x402/core/types'
+import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
+import { listening } from './listening.ts'
 import { createPayer, createToyChain, createToyFacilitator, PAY_TO } from './x402Bench.ts'
 import type { KillWish } from './x402KillChild.ts'
 import { BODY } from './x402Stage.ts'
@@ -19,7 +21,7 @@ export const KILL_STEPS = [
   'before paidCalls.setSettling',
   'after paidCalls.setSettling',
   'before facilitator.settle',
-  // By its parent, in the midst of that call: before the chain has it, and after.
+  // By its parent: before the chain has it, and after.
   'settle asked',
   'settle landed',
   'after facilitator.settle',
@@ -32,17 +34,15 @@ export const KILL_STEPS = [
   'after commit',
   'before send',
   'after send',
-  // At a moment that the seed says.
   'any time',
 ] as const
 export type KillStep = (typeof KILL_STEPS)[number]
 
 export type KillCounts = {
   kills: number
-  /** Killed before anybody was charged, after it, and those whose answer had got through. */
+  /** Killed before the client was charged, and after it. */
   uncharged: number
   charged: number
-  answered: number
   /** Charges that were booked by who looks after calls left behind, before their clients asked again. */
   bookedByJob: number
   /** Calls that never came to their step. */
@@ -62,34 +62,21 @@ const LEASES_OVER_MS = 60_000
 /** How long a whole call takes, about: a kill at any time falls within it. */
 const CALL_MS = 120
 
-/** Numbers in [0, 1) that a seed gives again. https://en.wikipedia.org/wiki/Linear_congruential_generator */
-const seeded = (seed: number): (() => number) => {
-  let state = Math.imul(seed + 1, 2_654_435_761) >>> 0
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
 const start = async (wish: KillWish): Promise<Child> => {
-  const child = spawn(process.execPath, [PROGRAM, JSON.stringify(wish)], {
+  const child = fork(PROGRAM, [JSON.stringify(wish)], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    execArgv: [],
     env: { ...process.env, NODE_COMPILE_CACHE: join(tmpdir(), 'x402-kills-cache') },
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   const ask = async (order: object) => {
-    const told = once(child, 'message')
     child.send(order)
-    await told
+    await once(child, 'message')
   }
   return { process: child, url: `http://127.0.0.1:${port}/api/v1/x402/quote`, ask }
 }
 
-const readJson = async (request: http.IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return chunks.length === 0 ? null : JSON.parse(Buffer.concat(chunks).toString())
-}
+type Settlement = { readonly paymentPayload: PaymentPayload; readonly paymentRequirements: PaymentRequirements }
 
 /** The facilitator and the chain, which outlive every process that is killed. */
 const startOutside = async () => {
@@ -100,10 +87,7 @@ const startOutside = async () => {
   const answer = async (path: string, body: unknown): Promise<unknown> => {
     if (path === '/supported') return facilitator.getSupported()
     if (path === '/state') return chain.stateOf(signedIn(body as PaymentPayload))
-    const { paymentPayload, paymentRequirements } = body as {
-      paymentPayload: PaymentPayload
-      paymentRequirements: PaymentRequirements
-    }
+    const { paymentPayload, paymentRequirements } = body as Settlement
     if (path === '/verify') return facilitator.verify(paymentPayload, paymentRequirements)
     if (killing.at === 'settle asked') await killing.kill()
     const told = await facilitator.settle(paymentPayload, paymentRequirements)
@@ -111,20 +95,16 @@ const startOutside = async () => {
     return told
   }
   const server = http.createServer((request, response) => {
-    readJson(request)
-      .then((body) => answer(request.url ?? '', body))
+    const body = request.method === 'POST' ? json(request) : Promise.resolve(null)
+    body
+      .then((sent) => answer(request.url ?? '', sent))
       .then((told) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(told)))
       .catch((error: unknown) => response.writeHead(500).end(String(error)))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const close = () => {
-    server.close()
-    server.closeAllConnections()
-  }
-  return { chain, killing, url, close }
+  return { chain, killing, ...(await listening(server)) }
 }
+
+type Outside = Awaited<ReturnType<typeof startOutside>>
 
 const askOnce = async ({ url }: Child, payment: string): Promise<Answer | null> => {
   try {
@@ -136,8 +116,8 @@ const askOnce = async ({ url }: Child, payment: string): Promise<Answer | null> 
   }
 }
 
-/** What a client does that had no answer: it repeats the same call. */
-const askUntilTold = async (child: Child, payment: string): Promise<Answer | null> => {
+/** A client without an answer repeats the same call. */
+const askUntilAnswered = async (child: Child, payment: string): Promise<Answer | null> => {
   for (let tries = 0; tries < 10; tries += 1) {
     const told = await askOnce(child, payment)
     if (told && told.status !== 503) return told
@@ -153,22 +133,42 @@ export type KillRun = {
   readonly booked: () => Promise<readonly unknown[]>
 }
 
-/** Kills a process at every step in turn, and lets its client ask the next one again. */
-export const runKills = async ({ database, kills, seed, booked }: KillRun): Promise<KillCounts> => {
-  const counts: KillCounts = {
-    kills: 0,
-    uncharged: 0,
-    charged: 0,
-    answered: 0,
-    bookedByJob: 0,
-    missed: 0,
-    chargedTwice: 0,
-    chargedWithoutAnswer: 0,
-    answeredTwice: 0,
-    booksOff: 0,
+/** Sends a paid call to a process that is killed at this step, or after `ms`. Null when the call had no answer. */
+const callDying = async (
+  { killing }: Outside,
+  { child, payment }: { readonly child: Child; readonly payment: string },
+  step: KillStep,
+  ms: number,
+): Promise<Answer | null> => {
+  const dying = child.process
+  const died = once(dying, 'exit')
+  killing.at = step
+  killing.kill = async () => {
+    dying.kill('SIGKILL')
+    await died
   }
+  await child.ask({ killAt: step })
+  const calling = askOnce(child, payment)
+  if (step === 'any time') setTimeout(() => dying.kill('SIGKILL'), ms)
+  const answer = await calling
+  // A process that answered before its time is killed afterwards.
+  if (step === 'any time' || answer !== null) dying.kill('SIGKILL')
+  await died
+  killing.at = ''
+  return answer
+}
+
+const noCounts = (): KillCounts => ({
+  ...{ kills: 0, uncharged: 0, charged: 0, bookedByJob: 0, missed: 0 },
+  ...{ chargedTwice: 0, chargedWithoutAnswer: 0, answeredTwice: 0, booksOff: 0 },
+})
+
+/** Kills a process at every step in turn, and repeats its call at the next one. */
+export const runKills = async ({ database, kills, seed, booked }: KillRun): Promise<KillCounts> => {
+  const counts = noCounts()
   const outside = await startOutside()
-  const random = seeded(seed)
+  const { used } = outside.chain
+  const random = createSimRandom(String(seed))
   let aheadMs = 0
   const next = (): Promise<Child> => {
     aheadMs += LEASES_OVER_MS
@@ -177,50 +177,33 @@ export const runKills = async ({ database, kills, seed, booked }: KillRun): Prom
   let [child, warm] = [await next(), next()]
   const required = (await fetch(child.url, { method: 'POST' })).headers.get('payment-required') ?? ''
 
+  const runJob = async (): Promise<void> => {
+    const before = (await booked()).length
+    await child.ask({ lookAfter: true })
+    const after = (await booked()).length
+    if (after > before) counts.bookedByJob += 1
+    if (after !== used.size) counts.booksOff += 1
+  }
   const killOne = async (step: KillStep): Promise<void> => {
-    const payer = createPayer(outside.chain, 10_000n)
-    const payment = await payer.sign(required)
-    const dying = child.process
-    const died = once(dying, 'exit')
-    outside.killing.at = step
-    outside.killing.kill = async () => {
-      dying.kill('SIGKILL')
-      await died
-    }
-    await child.ask({ killAt: step })
-    const chargedBefore = outside.chain.used.size
-    const calling = askOnce(child, payment)
-    if (step === 'any time') setTimeout(() => dying.kill('SIGKILL'), random() * CALL_MS)
-    const first = await calling
-    // One that got through before its time came is killed after it.
-    if (step === 'any time' || first !== null) dying.kill('SIGKILL')
-    await died
-    outside.killing.at = ''
+    const payment = await createPayer(outside.chain, 10_000n).sign(required)
+    const chargedBefore = used.size
+    const first = await callDying(outside, { child, payment }, step, random.integer(CALL_MS))
     if (first !== null && step !== 'after send' && step !== 'any time') counts.missed += 1
     counts.kills += 1
-    const wasCharged = outside.chain.used.size > chargedBefore
-    counts[wasCharged ? 'charged' : 'uncharged'] += 1
-    if (first?.status === 200) counts.answered += 1
+    counts[used.size > chargedBefore ? 'charged' : 'uncharged'] += 1
     child = await warm
     warm = next()
-    const isBookedBefore = (await booked()).length
-    if (random() < 0.5) {
-      await child.ask({ lookAfter: true })
-      const transactions = await booked()
-      if (transactions.length > isBookedBefore) counts.bookedByJob += 1
-      if (transactions.length !== outside.chain.used.size) counts.booksOff += 1
-    }
-    const told = await askUntilTold(child, payment)
-    const again = await askUntilTold(child, payment)
-    const charges = outside.chain.used.size - chargedBefore
+    if (random.integer(2) === 0) await runJob()
+    const second = await askUntilAnswered(child, payment)
+    const third = await askUntilAnswered(child, payment)
+    const charges = used.size - chargedBefore
     if (charges > 1) counts.chargedTwice += 1
-    if (charges > 0 && told?.status !== 200) counts.chargedWithoutAnswer += 1
-    const answers = [first, told, again].filter((one) => one?.status === 200).map((one) => one?.data)
+    if (charges > 0 && second?.status !== 200) counts.chargedWithoutAnswer += 1
+    const answers = [first, second, third].filter((one) => one?.status === 200).map((one) => one?.data)
     if (new Set(answers).size > 1) counts.answeredTwice += 1
-    if (told?.status !== 200 || charges !== 1) counts.booksOff += 1
+    if (second?.status !== 200 || charges !== 1) counts.booksOff += 1
     const transactions = await booked()
-    if (transactions.length !== outside.chain.used.size || transactions.at(-1) !== [...outside.chain.used.values()].at(-1))
-      counts.booksOff += 1
+    if (transactions.length !== used.size || transactions.at(-1) !== [...used.values()].at(-1)) counts.booksOff += 1
   }
 
   try {
@@ -228,7 +211,7 @@ export const runKills = async ({ database, kills, seed, booked }: KillRun): Prom
   } finally {
     child.process.kill('SIGKILL')
     await warm.then((one) => one.process.kill('SIGKILL'))
-    outside.close()
+    await outside.close()
   }
   return counts
 }

@@ -6,7 +6,7 @@ import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { VenueProfile } from '../../engine/venues/venue.ts'
 import { readBaseline } from '../../scripts/sweep/baseline.ts'
 import { allPairs, type Pair, pairName, tokenName } from '../../scripts/sweep/pairs.ts'
-import { executes, reachOf, reachPage, readReachPage, venuesByClass } from '../../scripts/sweep/reach.ts'
+import { executes, reachOf, reachPage, readReachPage, venuesByKind } from '../../scripts/sweep/reach.ts'
 import { withBench } from './everyVenue.ts'
 
 /** The reach is what each venue quoted and executed in the last complete `npm run sweep`. */
@@ -52,7 +52,7 @@ describe('the venues together', () => {
     expect(served.some(({ to }) => to === chainId)).toBe(true)
   })
 
-  it.each(Object.entries(venuesByClass(reach)))('serve swaps of kind %s by two or more [venue-reach-page]', (_name, venues) => {
+  it.each(Object.entries(venuesByKind(reach)))('serve swaps of kind %s by two or more [venue-reach-page]', (_name, venues) => {
     expect(venues.length).toBeGreaterThanOrEqual(2)
   })
 

@@ -12,7 +12,7 @@ export type Artifact = {
 }
 
 /** A word of a contract's storage. */
-export const slot = (index: bigint, value: string): { readonly [slot: string]: string } => ({
+export const slot = (index: bigint, value: string | bigint): { readonly [slot: string]: string } => ({
   [`0x${wordOf(index)}`]: `0x${wordOf(value)}`,
 })
 

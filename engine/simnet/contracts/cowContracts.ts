@@ -3,7 +3,7 @@ import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/
 import type { GenesisAccount } from '../evm/anvilNode.ts'
 import { wordOf } from '../kit/abiWords.ts'
 import { BOOK_NETWORKS, ETH_FLOW_CONTRACT, SETTLEMENT_CONTRACT, VAULT_RELAYER_CONTRACT } from '../venues/cow/networks.ts'
-import type { Artifacts } from './artifacts.ts'
+import { type Artifacts, slot } from './artifacts.ts'
 
 /** networks.json of @cowprotocol/contracts: who says which accounts are solvers. */
 const AUTHENTICATOR = '0x2c4c28DDBdAc9C5E7055b4C863b72eA0149D8aFE'
@@ -29,6 +29,6 @@ export const cowContracts = async (chainId: number, { accountOf }: Artifacts): P
     }),
     accountOf(VAULT_RELAYER_CONTRACT, 'GPv2VaultRelayer', { settlement: SETTLEMENT_CONTRACT }),
     accountOf(AUTHENTICATOR, 'GPv2AllowListAuthentication'),
-    accountOf(ETH_FLOW_CONTRACT, 'SimEthFlow', {}, { [`0x${wordOf('0')}`]: `0x${wordOf(network.wrappedNative)}` }),
+    accountOf(ETH_FLOW_CONTRACT, 'SimEthFlow', {}, slot(0n, network.wrappedNative)),
   ])
 }

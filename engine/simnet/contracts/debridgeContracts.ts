@@ -1,11 +1,6 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
-import { wordOf } from '../kit/abiWords.ts'
 import { CONTRACTS, networkOf } from '../venues/debridge/networks.ts'
-import type { Artifacts } from './artifacts.ts'
-
-const slotAt = (index: bigint, value: bigint): { readonly [slot: string]: string } => ({
-  [`0x${wordOf(index)}`]: `0x${wordOf(value)}`,
-})
+import { type Artifacts, slot } from './artifacts.ts'
 
 /** Before the number of the chain in its word lies the flat fee. */
 const FEE_BITS = 88n
@@ -17,8 +12,8 @@ export const debridgeContracts = async (chainId: number, { accountOf }: Artifact
   // Zero stands for the chain's own.
   const subscription = network.wireId === chainId ? 0n : BigInt(network.wireId)
   return Promise.all([
-    accountOf(CONTRACTS.source, 'SimDlnSource', {}, slotAt(0n, network.fixFee | (subscription << FEE_BITS))),
-    accountOf(CONTRACTS.destination, 'SimDlnDestination', {}, slotAt(0n, subscription)),
+    accountOf(CONTRACTS.source, 'SimDlnSource', {}, slot(0n, network.fixFee | (subscription << FEE_BITS))),
+    accountOf(CONTRACTS.destination, 'SimDlnDestination', {}, slot(0n, subscription)),
     accountOf(CONTRACTS.forwarder, 'SimDlnForwarder'),
     accountOf(CONTRACTS.router, 'SimSwapRouter'),
   ])

@@ -1,8 +1,7 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
-import { wordOf } from '../kit/abiWords.ts'
 import { createTokens } from '../kit/tokens.ts'
 import { cctpUsdc, EXCHANGE, INTENTS, networkOf, POLYMER_FEES, ZERO_ADDRESS } from '../venues/lifi/networks.ts'
-import type { Artifacts } from './artifacts.ts'
+import { type Artifacts, slot } from './artifacts.ts'
 
 /** LI.FI's diamond and its fee contract at their addresses of one chain, and an exchange behind them. */
 export const lifiContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {
@@ -17,7 +16,7 @@ export const lifiContracts = async (chainId: number, { accountOf }: Artifacts): 
     EXCHANGE,
     POLYMER_FEES,
   ]
-  const storage = Object.fromEntries(own.map((address, slot) => [`0x${wordOf(BigInt(slot))}`, `0x${wordOf(address)}`]))
+  const storage = Object.assign({}, ...own.map((address, i) => slot(BigInt(i), address)))
   return Promise.all([
     accountOf(network.diamond, 'SimLiFiDiamond', {}, storage),
     accountOf(network.feeForwarder, 'SimFeeForwarder'),

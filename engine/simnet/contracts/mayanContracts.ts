@@ -1,16 +1,14 @@
 import { CHAINS } from '../../core/chain.ts'
 import type { GenesisAccount } from '../evm/anvilNode.ts'
-import { wordOf } from '../kit/abiWords.ts'
 import { FILLS, FORWARDER, networkOf, ROUTER, SWIFT } from '../venues/mayan/networks.ts'
-import type { Artifacts } from './artifacts.ts'
+import { type Artifacts, slot } from './artifacts.ts'
 
 /** Mayan's Forwarder and both sides of Swift at their published addresses of one chain, and an exchange of the Forwarder's list. */
 export const mayanContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {
   const network = networkOf(chainId)
   if (network === null) return []
   const wrapped = CHAINS.find((chain) => chain.chainId === chainId)?.wrappedNative ?? '0'
-  const slots = { 0: BigInt(network.wormholeId), 2: BigInt(wrapped) }
-  const storage = Object.fromEntries(Object.entries(slots).map(([at, value]) => [`0x${wordOf(at)}`, `0x${wordOf(value)}`]))
+  const storage = { ...slot(0n, BigInt(network.wormholeId)), ...slot(2n, wrapped) }
   return Promise.all([
     accountOf(FORWARDER, 'SimMayanForwarder'),
     accountOf(SWIFT, 'SimMayanSwift', {}, storage),

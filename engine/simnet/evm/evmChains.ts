@@ -72,9 +72,14 @@ export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
   const call: EvmChains['call'] = async ({ chainId, value = 0n, ...rest }) => {
     const node = await nodeAt(chainId)
     try {
-      // As of the next block: the latest may be some seconds old.
+      // As of the next block: the latest may be some seconds old. A call pays no base fee.
       const time = `0x${Math.floor(clock.now() / 1_000).toString(16)}`
-      return (await node.rpc('eth_call', [{ ...rest, value: `0x${value.toString(16)}` }, 'latest', {}, { time }])) as string
+      return (await node.rpc('eth_call', [
+        { ...rest, value: `0x${value.toString(16)}` },
+        'latest',
+        {},
+        { time, baseFee: '0x0' },
+      ])) as string
     } catch (error) {
       throw asRevert(error)
     }

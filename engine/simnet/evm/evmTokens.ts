@@ -57,7 +57,7 @@ const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 export const tokenAccounts = (tokens: readonly SimToken[], artifacts: Artifacts): Promise<readonly GenesisAccount[]> =>
   Promise.all([
     artifacts.accountOf(MULTICALL3, 'Multicall3'),
-    artifacts.accountOf(PERMIT2, 'SimPermit2'),
+    artifacts.accountOf(PERMIT2, 'Permit2'),
     ...tokens.filter(({ isNative }) => !isNative).map((token) => accountOfToken(token, artifacts)),
   ])
 

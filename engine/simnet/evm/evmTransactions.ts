@@ -69,7 +69,7 @@ const changeCoins = async (node: AnvilNode, holder: string, change: bigint): Pro
 
 const gasOf = async (node: AnvilNode, transaction: object): Promise<bigint> => {
   try {
-    const estimate = BigInt((await node.rpc('eth_estimateGas', [transaction])) as string)
+    const estimate = BigInt((await node.rpc('eth_estimateGas', [transaction, 'latest', {}, { baseFee: '0x0' }])) as string)
     // The least that worked may be too little for an inner call whose failure the outer one forgives.
     return estimate + SPARE_GAS
   } catch (error) {

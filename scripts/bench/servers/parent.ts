@@ -4,32 +4,22 @@ import type { Json } from '../../../engine/core/json.ts'
 
 export type Reply = { readonly answer?: Json; readonly error?: string }
 
-/** What a process has used up so far. */
-export type Usage = { readonly cpuMs: number; readonly atMs: number; readonly residentBytes: number }
+/** What a process has used so far. */
+export type Usage = { readonly cpuMs: number; readonly residentBytes: number }
 
-export const usage = (): Usage => {
+const usage = (): Usage => {
   const { user, system } = process.cpuUsage()
-  return { cpuMs: (user + system) / 1_000, atMs: performance.now(), residentBytes: process.memoryUsage.rss() }
-}
-
-const reply = (message: Reply): void => {
-  process.send?.(message)
+  return { cpuMs: (user + system) / 1_000, residentBytes: process.memoryUsage.rss() }
 }
 
 /** The settings this process was started with. */
 export const settingsOf = <T>(): T => JSON.parse(process.argv[2] ?? 'null') as T
 
-/**
- * Tells the benchmark that this process is ready, answers its questions one at a time, and ends with it. Every process
- * answers the question `usage`.
- */
-export const answerParent = (
-  ready: Json,
-  answer: (question: Json) => Promise<Json> = async () => null,
-  measure: () => Promise<Usage> = async () => usage(),
-): void => {
+/** Reports that this process is ready, answers the benchmark's questions one at a time, and ends with it. */
+export const answerParent = (ready: Json, answer: (question: Json) => Promise<Json> = async () => null): void => {
+  const reply = (message: Reply): void => void process.send?.(message)
   process.on('message', ({ question }: { question: Json }) => {
-    const answering: Promise<Json> = question === 'usage' ? measure() : answer(question)
+    const answering: Promise<Json> = question === 'usage' ? Promise.resolve(usage()) : answer(question)
     answering.then(
       (value) => reply({ answer: value }),
       (error: unknown) => reply({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),

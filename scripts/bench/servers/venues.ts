@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Socket } from 'node:net'
-import { priceOf } from '../product/benchVenues.ts'
-import { QUOTE_BODY } from '../product/sample.ts'
+
+import { priceOf, QUOTE_BODY } from '../sample.ts'
 import { answerParent, settingsOf } from './parent.ts'
 
 /**

@@ -90,7 +90,7 @@ it('a race calls and lists no excluded venue, and lists a venue that does not se
   expect([...excluded.calls.quote, ...elsewhere.calls.quote]).toEqual([])
 })
 
-it('the log of a quote has an event for each call of a venue, and one line with the whole race, unless the caller left [ops-race-logged]', async () => {
+it('the log of a quote has an event for each call of a venue, and one line with the whole race, unless the caller left', async () => {
   const none = createFakeVenue('no', { quote: declines('noLiquidity') })
   const good = createFakeVenue('good', { quote: delayed(40, offers(1_000n)) })
   const engine = await startEngine([good, none, createFakeVenue('slow', { quote: hangs })])

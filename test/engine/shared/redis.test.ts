@@ -10,9 +10,9 @@ import { openRedisLink } from '../../../engine/shared/redisLink.ts'
 import { createRedisStandings } from '../../../engine/shared/redisStandings.ts'
 import { createSharedBreakerState } from '../../../engine/shared/sharedBreakerState.ts'
 import { createRateCounter, type RateCounter } from '../../../handlers/http/rateCounter.ts'
-import { type RedisServer, startRedis } from '../../../scripts/kills/redisServer.ts'
 import { closing } from '../../support/closing.ts'
 import { lacks } from '../../support/needs.ts'
+import { type RedisServer, startRedis } from '../../support/redisServer.ts'
 
 const KEY = new Secret('ab'.repeat(32))
 const own = closing()

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
-import { type PostgresServer, startPostgres } from '../../../scripts/kills/postgresServer.ts'
+import { listening } from '../listening.ts'
+import { type PostgresServer, startPostgres } from './server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -23,12 +22,10 @@ export const setup = async ({ provide }: TestProject): Promise<() => Promise<voi
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  provide('postgresAt', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const { url, close } = await listening(server)
+  provide('postgresAt', url)
   return async () => {
-    server.close()
-    server.closeAllConnections()
+    await close()
     await (await started?.catch(() => null))?.close()
   }
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { projectRoot } from '../../../scripts/contract/document.ts'
-import { compareAcross } from '../../../scripts/published/across.ts'
+import { compareVenue } from '../../../scripts/published/compare.ts'
+import { ROWS } from '../../../scripts/published/rows.ts'
 
 const PACKAGES = join(projectRoot, 'node_modules')
 const DEPLOYED = '@across-protocol/contracts/dist/broadcast/deployed-addresses.json'
@@ -20,7 +21,7 @@ const publishing = async (change: (text: string) => string) => {
     await cp(join(PACKAGES, path), join(folder, path), { recursive: true })
   const text = await readFile(join(folder, DEPLOYED), 'utf8')
   await writeFile(join(folder, DEPLOYED), change(text))
-  return compareAcross(folder)
+  return compareVenue('across', ROWS['across'] ?? [], folder)
 }
 
 test('published addresses: reports a periphery that moved, on every chain', async () => {
@@ -28,7 +29,7 @@ test('published addresses: reports a periphery that moved, on every chain', asyn
   const { compared, differences } = await publishing((text) => text.replaceAll(autumn, '0x12'))
   expect(compared).toBeGreaterThan(150)
   expect(differences).toHaveLength(13)
-  expect(differences[0]).toEqual({ what: 'SpokePoolPeriphery on 1', ours: autumn, theirs: '0x12' })
+  expect(differences[0]).toEqual({ what: 'chains.1.SpokePoolPeriphery', ours: autumn, theirs: '0x12' })
 })
 
 test('published addresses: reports a newly published handler', async () => {
@@ -38,5 +39,5 @@ test('published addresses: reports a newly published handler', async () => {
     if (robinhood) robinhood.contracts['MulticallHandler'] = { address: '0x34' }
     return JSON.stringify(deployed)
   })
-  expect(differences).toEqual([{ what: 'MulticallHandler on 4663', ours: 'nothing', theirs: '0x34' }])
+  expect(differences).toEqual([{ what: 'chains.4663.MulticallHandler', ours: 'nothing', theirs: '0x34' }])
 })

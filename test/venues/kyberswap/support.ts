@@ -11,7 +11,6 @@ export const ROUTER = addressOf('evm', '0x6131B5fae19EA4f9D964eAc0408E4408b66337
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const WITH_FEE = { FEE_RECIPIENT }
-export const DAI_ETHEREUM = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
 export const [ROUTES, BUILD] = ['/ethereum/api/v1/routes', '/ethereum/api/v1/route/build']
 
 export const orders = {

@@ -2,7 +2,8 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { projectRoot } from '../../../scripts/contract/document.ts'
-import { compareNearIntents } from '../../../scripts/published/nearIntents.ts'
+import { compareVenue } from '../../../scripts/published/compare.ts'
+import { ROWS } from '../../../scripts/published/rows.ts'
 
 const SDK = '@defuse-protocol/one-click-sdk-typescript'
 const PINNED = join(projectRoot, 'node_modules')
@@ -19,7 +20,7 @@ const publishing = async (from: string, to: string) => {
   const text = await readFile(file, 'utf8')
   expect(text).toContain(from)
   await writeFile(file, text.replaceAll(from, to))
-  const { compared, differences } = await compareNearIntents(folder)
+  const { compared, differences } = await compareVenue('near-intents', ROWS['near-intents'] ?? [], folder)
   expect(compared).toBeGreaterThan(20)
   return differences.map(({ what }) => what)
 }
@@ -28,18 +29,18 @@ const KEY = 'reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17qtRVifc'
 const ADDRESS = 'depositAddress: quote.depositAddress || void 0,'
 
 test.each([
-  ['another key', KEY, KEY.replace(/c$/, 'd'), 'key that signs quotes'],
-  ['another host', 'https://1click.chaindefuser.com', 'https://2click.chaindefuser.com', 'host'],
-  ['another chain name', '"monad"', '"mon"', 'code of chain 143'],
-  ['a new status', '"REFUNDED"', '"RETURNED"', 'status RETURNED'],
-  ['one signed field less in firm quotes', ADDRESS, '', 'what is signed of a real quote'],
+  ['another key', KEY, KEY.replace(/c$/, 'd'), 'key'],
+  ['another host', 'https://1click.chaindefuser.com', 'https://2click.chaindefuser.com', 'OpenAPI.BASE'],
+  ['another chain name', '"monad"', '"mon"', 'TokenResponse.blockchain.monad'],
+  ['a new status', '"REFUNDED"', '"RETURNED"', 'GetExecutionStatusResponse.status.RETURNED'],
+  ['one signed field less in firm quotes', ADDRESS, '', 'quoteHash.real'],
 ])('near-intents package check: reports %s', async (_what, from, to, found) => {
   expect(await publishing(from, to)).toEqual([found])
 })
 
 test('near-intents package check: reports one more signed field, in dry and firm quotes', async () => {
   expect(await publishing('depositMode: void 0', 'depositMode: quoteRequest.depositMode')).toEqual([
-    'what is signed of a dry quote',
-    'what is signed of a real quote',
+    'quoteHash.dry',
+    'quoteHash.real',
   ])
 })

@@ -7,6 +7,9 @@ import type { Artifact } from '../artifacts.ts'
 import type { CreationCode } from './packages.ts'
 import type { PublishedContracts } from './publishedContracts.ts'
 
+/** No chain of the network: Permit2 stores the domain separator of the chain of its deployment. */
+const SCRATCH_CHAIN_ID = 31_337
+
 /** One of anvil's own rich accounts. */
 const DEPLOYER = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -114,41 +117,56 @@ const deployCow = async (scratch: Scratch, code: CreationCode, solver: string) =
   }
 }
 
+/** On Arbitrum the constructors use a counter of blocks that anvil lacks. Elsewhere they use the block number. */
+const deployUniswap = async (scratch: Scratch, code: CreationCode) => {
+  const args = words(PERMIT2, '0x0')
+  return {
+    permit2: await scratch.deploy(code.Permit2),
+    priority: await scratch.deploy(code.PriorityOrderReactor, args),
+    dutchV2: await scratch.deploy(code.V2DutchOrderReactor, args),
+    dutchV3: await scratch.deploy(code.V3DutchOrderReactor, args),
+  }
+}
+
 type Made = { readonly [contract in keyof PublishedContracts]: Omit<Artifact, 'contract'> }
 
 const makeOn = async (scratch: Scratch, code: CreationCode, solver: string): Promise<Made> => {
   const { pool, proxy, periphery, swapProxy, handler, emitter } = await deployAcross(scratch, code)
   const { settlement, list, relayer, domainSeparator } = await deployCow(scratch, code, solver)
+  const { permit2, priority, dutchV2, dutchV3 } = await deployUniswap(scratch, code)
   const multicall3 = await scratch.deploy(code.Multicall3)
   const storageOf = await scratch.storages()
+  const whole = (of: Deployed) => ({ runtimeCode: of.code, storage: storageOf(of) })
   // What stands behind the proxy goes to the proxy's address itself: no pointer to it is needed.
   const poolStorage = Object.entries(storageOf(proxy)).filter(([, value]) => addressIn(value) !== pool.address)
   return {
-    AcrossEventEmitter: { runtimeCode: emitter.code },
-    MulticallHandler: { runtimeCode: handler.code, storage: storageOf(handler) },
+    AcrossEventEmitter: whole(emitter),
+    MulticallHandler: whole(handler),
     SpokePool: {
       runtimeCode: pool.code,
       immutables: { wrappedNative: offsetsOf(pool.code, ANY_WRAPPED_NATIVE) },
       storage: Object.fromEntries(poolStorage),
     },
     SpokePoolPeriphery: {
-      runtimeCode: periphery.code,
+      ...whole(periphery),
       immutables: { swapProxy: offsetsOf(periphery.code, swapProxy.address) },
-      storage: storageOf(periphery),
     },
-    SwapProxy: { runtimeCode: swapProxy.code, storage: storageOf(swapProxy) },
+    SwapProxy: whole(swapProxy),
     GPv2Settlement: {
-      runtimeCode: settlement.code,
+      ...whole(settlement),
       immutables: {
         authenticator: offsetsOf(settlement.code, ANY_AUTHENTICATOR),
         domainSeparator: offsetsOf(settlement.code, domainSeparator),
         vaultRelayer: offsetsOf(settlement.code, relayer.address),
       },
-      storage: storageOf(settlement),
     },
     GPv2VaultRelayer: { runtimeCode: relayer.code, immutables: { settlement: offsetsOf(relayer.code, settlement.address) } },
-    GPv2AllowListAuthentication: { runtimeCode: list.code, storage: storageOf(list) },
-    Multicall3: { runtimeCode: multicall3.code },
+    GPv2AllowListAuthentication: whole(list),
+    Multicall3: whole(multicall3),
+    Permit2: whole(permit2),
+    PriorityOrderReactor: whole(priority),
+    V2DutchOrderReactor: whole(dutchV2),
+    V3DutchOrderReactor: whole(dutchV3),
   }
 }
 
@@ -160,7 +178,7 @@ const makeOn = async (scratch: Scratch, code: CreationCode, solver: string): Pro
 export const makePublished = async (code: CreationCode, solver: string): Promise<PublishedContracts> => {
   // The periphery only looks whether there is something.
   const accounts = [PERMIT2, MULTICALL3].map((address) => ({ address, code: '0x00' }))
-  const node = await startAnvil({ chainId: 1, timestampMs: Date.now(), accounts, epochBlocks: 0 })
+  const node = await startAnvil({ chainId: SCRATCH_CHAIN_ID, timestampMs: Date.now(), accounts, epochBlocks: 0 })
   try {
     const made = await makeOn(onChain(node), code, solver)
     return Object.fromEntries(

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { createRequire, findPackageJSON } from 'node:module'
 import { dirname, join } from 'node:path'
 
 /** Creation code as compilers put it into their artifacts, hex with 0x, by the contract's name there. */
@@ -7,13 +7,15 @@ export type CreationCode = { readonly [contract in keyof typeof FILES | 'Multica
 
 const ACROSS = '@across-protocol/contracts'
 const COW = '@cowprotocol/contracts'
+const UNISWAPX = '@uniswap/uniswapx-sdk'
 
 const acrossFile = (contract: string) => [ACROSS, `dist/evm/artifacts/${contract}.sol/${contract}.json`] as const
 const cowFile = (contract: string) => [COW, `lib/contracts/${contract}.json`] as const
+const uniswapxFile = (contract: string) => [UNISWAPX, `dist/cjs/src/contracts/factories/${contract}__factory.js`] as const
 
 /**
  * One SpokePool for all chains: those of the others differ in how they talk to Ethereum, which happens nowhere here.
- * Licences: BUSL-1.1 and GPL-3.0 in Across's package, LGPL-3.0 in CoW's, MIT for Multicall3.
+ * Licences: BUSL-1.1 and GPL-3.0 in Across's package, LGPL-3.0 in CoW's, MIT for the others.
  */
 const FILES = {
   AcrossEventEmitter: acrossFile('AcrossEventEmitter'),
@@ -23,15 +25,21 @@ const FILES = {
   SpokePoolPeriphery: acrossFile('SpokePoolPeriphery'),
   GPv2AllowListAuthentication: cowFile('GPv2AllowListAuthentication'),
   GPv2Settlement: cowFile('GPv2Settlement'),
+  Permit2: uniswapxFile('Permit2'),
+  PriorityOrderReactor: uniswapxFile('PriorityOrderReactor'),
+  V2DutchOrderReactor: uniswapxFile('V2DutchOrderReactor'),
+  V3DutchOrderReactor: uniswapxFile('V3DutchOrderReactor'),
 } as const
 
 const resolveFrom = createRequire(import.meta.url)
 
-const folderOf = (name: string): string => dirname(resolveFrom.resolve(`${name}/package.json`))
+const folderOf = (name: string): string => dirname(findPackageJSON(name, import.meta.url) ?? '')
 
 const codeAt = async ([name, file]: readonly [string, string]): Promise<string> => {
-  const { bytecode } = JSON.parse(await readFile(join(folderOf(name), file), 'utf8')) as { bytecode?: unknown }
-  if (typeof bytecode !== 'string' || !/^0x(?:[0-9a-f]{2})+$/i.test(bytecode)) throw new Error(`${name} has no code in ${file}`)
+  // A field of JSON, or a constant of a script. Loading the script would load ethers.
+  const [, bytecode] =
+    /bytecode"?(?::| =)\s*"(0x(?:[0-9a-f]{2})+)"/i.exec(await readFile(join(folderOf(name), file), 'utf8')) ?? []
+  if (bytecode === undefined) throw new Error(`${name} has no code in ${file}`)
   return bytecode.toLowerCase()
 }
 

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { homedir } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
 import { PUBLISHED, type PublishedContracts } from './publishedContracts.ts'
 
 /** Ten times what the contracts take. */
@@ -81,5 +82,15 @@ export const keep = async (directory: string, key: string, contracts: PublishedC
     await rename(unfinished, path)
   } catch {
     await rm(unfinished, { force: true }).catch(() => undefined)
+  }
+}
+
+/** This user's folder for what can be made again; null for a user without a home. */
+export const userCacheDir = (): string | null => {
+  try {
+    const home = homedir()
+    return isAbsolute(home) ? join(home, '.cache', 'swap-service') : null
+  } catch {
+    return null
   }
 }

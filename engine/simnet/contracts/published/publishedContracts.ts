@@ -8,9 +8,13 @@ export const PUBLISHED = [
   'GPv2VaultRelayer',
   'Multicall3',
   'MulticallHandler',
+  'Permit2',
+  'PriorityOrderReactor',
   'SpokePool',
   'SpokePoolPeriphery',
   'SwapProxy',
+  'V2DutchOrderReactor',
+  'V3DutchOrderReactor',
 ] as const
 
 export type PublishedContract = (typeof PUBLISHED)[number]

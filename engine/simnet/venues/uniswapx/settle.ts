@@ -35,12 +35,12 @@ const bringStock = async ({ world: { evm } }: Book, { terms }: SimOrder, payment
 
 /** Has the reactor fill an order, which holds the filler to what was signed. Throws EvmRevert where a contract refuses. */
 const fill = async (book: Book, order: SimOrder, isDecayed: boolean): Promise<void> => {
-  const { evm, clock } = book.world
+  const { evm } = book.world
   const { terms, signature } = order
   const { chainId, kind, reactor, outputs } = terms
   const block = BigInt((await evm.rpc(chainId, 'eth_blockNumber', [])) as string)
-  const now = BigInt(Math.floor(clock.now() / 1_000))
-  const far = kind === 'DUTCH_V3' ? block + 1_000n : now + 1_000n
+  // V2 refuses a decay that ends after the deadline.
+  const far = kind === 'DUTCH_V3' ? block + 1_000n : BigInt(terms.deadline - 1)
   const decay: Decay = isDecayed ? { start: 0n, end: 1n } : { start: far, end: far + 1n }
   const payments = outputs.map(({ token, recipient, start, end }) => ({ token, recipient, amount: isDecayed ? end : start }))
   const value = await bringStock(book, order, payments)
