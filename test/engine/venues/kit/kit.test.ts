@@ -194,7 +194,7 @@ test.each([
 const ODD = '{ "10": 1.0, "2":123456789012345678901234567890 ,"a\\u003c" : [1e3, {"x":"}]\\\\\\""}],\n"b":null}'
 
 test.each([
-  ['its own spelling', ` { "x":"\\"data\\":", "d\\u0061ta" : { "x":[{"route":1}], "route" : ${ODD} , "y":"," } } `, ODD],
+  ['its own spelling', ` {\t"x":"\\"data\\":", "d\\u0061ta" : { "x":[{"route":1}], "route" : ${ODD} , "y":"," } } `, ODD],
   ['the last of two', '{"data":{"route":1,"route":2}}', '2'],
   ['null when it is deeper', '{"data":{"a":{"route":1}}}', null],
   ['null in a list', '{"data":[{"route":1}]}', null],
