@@ -206,6 +206,17 @@ describe('fee price', () => {
     expect(answer).toBe(expected)
     if (sent) expect(asked.map(({ method }) => method)).toEqual(sent)
   })
+
+  it('of an EVM chain is kept for five seconds, and not while the clock is set back', async () => {
+    const prices = ['0x10', '0x20', '0x30']
+    const { chains, clock } = benchOver({ a: (...call) => says({ result: prices.shift() })(...call) })
+    const priceAfter = (ms: number) => {
+      clock.at += ms
+      return chains.feePrice(1, never())
+    }
+    expect([await priceAfter(0), await priceAfter(4_999)]).toEqual([16n, 16n])
+    expect([await priceAfter(1), await priceAfter(-1)]).toEqual([32n, 48n])
+  })
 })
 
 describe('contract reads of one turn', () => {
@@ -282,5 +293,16 @@ describe('contract reads of one turn', () => {
     expect(await leaves).toBe('timeout')
     release()
     expect([await stays, bench.asked.length]).toEqual([expected, 1])
+  })
+
+  it('end without a report on the endpoint when all callers have left', async () => {
+    const { asked, allowance, events } = over({ a: hangs })
+    const callers = [new AbortController(), new AbortController()]
+    const reads = callers.map(({ signal }) => allowance(WALLETS.evm, signal))
+    await turn()
+    for (const caller of callers) caller.abort()
+    expect(await Promise.all(reads)).toEqual(['timeout', 'timeout'])
+    await turn()
+    expect([asked.map(({ signal }) => signal.aborted), vi.getTimerCount(), events]).toEqual([[true], 0, []])
   })
 })

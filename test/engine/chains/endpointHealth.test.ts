@@ -151,9 +151,12 @@ describe('chain endpoints: the log', () => {
     await read()
     nodes['a'] = resets
     await Promise.all([start(), start()])
-    await read()
+    for (const ms of [0, 5_000]) {
+      clock.at += ms
+      await read()
+    }
     nodes['a'] = well
-    clock.at += 5_000
+    clock.at += 10_000
     for (const _time of [1, 2]) await read()
     const report = { event: 'chain.health', chainId: 1, endpoints: 3 }
     expect(events).toEqual([

@@ -276,6 +276,12 @@ describe('Solana: reads', () => {
     expect((await read(what, node)).answer).toBe('unreachable')
   })
 
+  it('latestBlockhash: is read each time', async () => {
+    const bench = benchOver({ a: value(hash) })
+    for (const _time of [1, 2]) await READS.latestBlockhash(bench)
+    expect(bench.asked).toHaveLength(2)
+  })
+
   it('lookupTable: has the addresses that the SDK reads', () => {
     const { addresses } = AddressLookupTableAccount.deserialize(new Uint8Array(tableOf(ADDRESSES)))
     expect(addresses.map((key) => key.toBase58())).toEqual(ADDRESSES)

@@ -143,6 +143,12 @@ it.each<[string, OrderWish, Partial<Order>, GivenAddresses, readonly [recipient:
   expect(venue.calls.execute.map((call) => call.binding)).toEqual([{ recipient, refundTo }])
 })
 
+it('execute: an address that the quote fixed is listed as ignored, and the same address in another spelling is not', async () => {
+  const { build } = await startQuoted({})
+  expect((await build({ refundAddress: WALLETS.evmOther })).ignored).toEqual(['refundAddress'])
+  expect((await build({ refundAddress: WALLETS.evm.toLowerCase() })).ignored).toEqual([])
+})
+
 const wrong = { destinationAddress: WALLETS.solana, refundAddress: `0x${'0'.repeat(40)}` }
 it.each<[string, FakeVenueOptions]>([
   ['that binds them late', DEPOSIT],
@@ -281,6 +287,7 @@ it('execute: a disabled or removed venue is not quoted and executes nothing, and
   await before.build()
   await isGone(disabled)
   expect((await disabled.quote()).venue.id).toBe('other')
+  expect((await disabled.engine.health()).venues.map(({ id }) => id)).toEqual(['other'])
   expect([venue.calls.quote.length, venue.calls.execute.length]).toEqual([1, 1])
   const { engine, context, chains } = disabled
   chains.script.isValidContractSignature = async () => true

@@ -174,8 +174,10 @@ it('submit-signature: an approval by signature and its order are decided by a co
   accepted.push('0xaa')
   await refusesApproval(post())
   const { isValidContractSignature } = script
-  script.isValidContractSignature = chainFails('unreachable', 1)
-  expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
+  for (const unread of ['0xaa', '0xbb']) {
+    script.isValidContractSignature = async ({ signature }) => signature !== unread || chainFails('unreachable', 1)()
+    expect((await refusalOf(post(), 'INTERNAL')).details).toEqual({ retryable: true })
+  }
   expect(stage.venue.calls.submit).toEqual([])
   accepted.push('0xbb')
   script.isValidContractSignature = isValidContractSignature

@@ -114,6 +114,25 @@ it('submit-transaction: a signed transaction that was accepted returns its hash 
   script.landing = landed('succeeded')
   await isSent()
   expect(stage.solana.sent()).toHaveLength(1)
+  expect(stage.reported('transaction.submitted').map(({ outcome }) => outcome)).toEqual(['sent', 'landed'])
+})
+
+it('status of a transaction that the service sends asks no venue until it is posted, and then by its hash', async () => {
+  const { stage, signed, isSent } = await start()
+  expect(await status(stage, signed)).toMatchObject({ state: 'pending', isTracked: true })
+  expect(stage.venue.calls.track).toEqual([])
+  await isSent()
+  stage.venue.script.track = async () => statusOf('processing')
+  expect(await status(stage, signed)).toMatchObject({ state: 'processing', venueStatus: 'TOY_PROCESSING' })
+  expect(stage.venue.calls.track.map(({ ref }) => ref)).toEqual([signed.txHash])
+})
+
+it('submit-transaction: a posted transaction is compared no more, since its lookup tables may be closed by now', async () => {
+  const { stage, signed } = await start()
+  const unlike = await sign(stage, signed.quoted, (serialized) => signer.signChanged(serialized, { instructions: () => [] }))
+  await refusalOf(submit(stage, unlike), 'INVALID_REQUEST')
+  await stage.store.broadcasts.claim(1, { txHash: unlike.txHash, untilHeight: UNTIL_HEIGHT })
+  expect(await submit(stage, unlike)).toEqual({ txHash: unlike.txHash })
 })
 
 it('submit-transaction: a signed transaction is not sent while the store cannot reserve the swap, or its last block is unreadable', async () => {

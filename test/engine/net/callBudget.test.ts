@@ -64,6 +64,18 @@ it.each([
   expect(takeEach(open({ perMinute: 40 }), callers.map(network))).toBe(taken)
 })
 
+it.each([
+  ['a minute', { perMinute: 10 }, MINUTE_MS],
+  ['a second', { perSecond: 5 }, 1_000],
+])('call budget: a call is free again after %s, and not a millisecond before', (_length, limits, ms) => {
+  const bench = open(limits)
+  expect(takeEach(bench, [a, b, c])).toBeGreaterThan(1)
+  bench.clock.at += ms - 1
+  expect(takeAll(bench, c)).toBe(0)
+  bench.clock.at += 1
+  expect(takeAll(bench, c)).toBeGreaterThan(0)
+})
+
 it('call budget: serves a caller at the rate of its class within 5 seconds, whatever callers of other classes call', () => {
   const limitOf = fc.oneof(
     fc.record({ perMinute: fc.integer({ min: 3, max: 200 }) }),

@@ -46,8 +46,9 @@ describe('a start with a fee account on Solana [venue-fee-account-missing]', () 
     ['an account of another program', holding(MINT, { program: WALLETS.solana })],
     ['too short', holding(MINT, { bytes: 164 })],
   ])('that is %s: succeeds, or fails and names venue, account and mint', async (_what, account, isAccepted) => {
-    const { reads, problems } = await start(async () => account)
+    const { reads, problems, reported } = await start(async () => account)
     expect([reads, problems]).toEqual([[['solanaAccount', ACCOUNT]], isAccepted ? [] : [problem]])
+    if (isAccepted) expect(reported('venue.noticed')).toEqual([])
   })
 
   it('succeeds with a notice when it cannot be read, and reads none of a disabled venue', async () => {

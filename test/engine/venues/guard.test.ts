@@ -227,7 +227,7 @@ describe('a venue that fails at one call, however well it prices [health-dead-ca
     await quotes('a', 'b', 'c', 'd')
     expect([await troubleOf(on), (await on.engine.health()).isDegraded]).toEqual([null, false])
     await quotes('e', 'e')
-    expect(await healthOf(on)).toMatchObject({ id: 'best', trouble: 'failing', failing: ['quote'] })
+    expect(await healthOf(on)).toMatchObject({ id: 'best', name: 'Toy best', trouble: 'failing', failing: ['quote'] })
     expect([(await on.engine.health()).isDegraded, on.best.calls.quote.length]).toEqual([true, 5])
     expect(on.called('quote').at(-2)).toMatchObject({ venue: 'best', outcome: 'skipped' })
     on.best.script.quote = offers(2_000n)

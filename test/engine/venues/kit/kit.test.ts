@@ -194,7 +194,7 @@ test.each([
 const ODD = '{ "10": 1.0, "2":123456789012345678901234567890 ,"a\\u003c" : [1e3, {"x":"}]\\\\\\""}],\n"b":null}'
 
 test.each([
-  ['its own spelling', ` { "x":"\\"data\\":", "d\\u0061ta" : { "x":[{"route":1}], "route" : ${ODD} , "y":"," } } `, ODD],
+  ['its own spelling', ` {\t"x":"\\"data\\":", "d\\u0061ta" : { "x":[{"route":1}], "route" : ${ODD} , "y":"," } } `, ODD],
   ['the last of two', '{"data":{"route":1,"route":2}}', '2'],
   ['null when it is deeper', '{"data":{"a":{"route":1}}}', null],
   ['null in a list', '{"data":[{"route":1}]}', null],
@@ -244,6 +244,28 @@ const keptList = async () => {
 }
 
 const down = new VenueError('unavailable', 'down')
+
+test('a public list of a venue: a first load that fails is not kept, and an old list serves for 15 seconds after another, without a load', async () => {
+  let [now, loads, isDown] = [0, 0, true]
+  const load = async () => {
+    loads += 1
+    if (isDown) throw down
+    return `list ${loads}`
+  }
+  const list = createKeptList({ clock: { now: () => now }, freshMs: 60_000, load })
+  const readAt = async (at: number) => {
+    now = at
+    const told = await list.read(null)
+    await new Promise(setImmediate)
+    return [told, loads]
+  }
+  await expect(list.read(null)).rejects.toBe(down)
+  isDown = false
+  expect([await readAt(0), await readAt(59_999)]).toEqual(Array(2).fill(['list 2', 2]))
+  isDown = true
+  expect([await readAt(60_000), await readAt(74_999), await readAt(75_000)]).toEqual([3, 3, 4].map((count) => ['list 2', count]))
+})
+
 test.each(['one', down])(
   'a public list of a venue: callers share a load, also when one leaves; a renewal loads anew after a load under way that ends with %s',
   async (earlier) => {
