@@ -30,8 +30,6 @@ type Amounts = { readonly other: unknown; readonly was: unknown }
 const bigOf = (amount: unknown): bigint => BigInt(amount as bigint | string)
 /** As much or more, for a minimum. */
 export const atLeast = ({ other, was }: Amounts): boolean => bigOf(other) >= bigOf(was)
-/** As much or less, for a fee. */
-export const atMost = ({ other, was }: Amounts): boolean => bigOf(other) <= bigOf(was)
 
 const isStruct = (value: unknown): value is { readonly [name: string]: unknown } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -265,9 +263,6 @@ type SignedAttack<T> = Omit<Attack<T, ToSign>, 'codec'> & {
   /** What the venue says about altered data. Unless given, every hash of typed data is replaced by that of the altered data. */
   readonly rehashed?: (own: ToSign, altered: ToSign) => ToSign
 }
-
-/** Typed data as it is. */
-export const AS_SIGNED: Codec<ToSign, ToSign> = { read: (toSign) => toSign, write: (toSign) => toSign }
 
 /**
  * Tests that the payload proof refuses every alteration of what a wallet is to sign, with the hashes of the venue and again with
