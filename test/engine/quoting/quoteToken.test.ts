@@ -151,12 +151,21 @@ it.each([
   await refuses([base64url.encode(JSON.stringify(other)), '', iv, ciphertext, tag].join('.'))
 })
 
+const sealText = (content: string): Promise<string> =>
+  new CompactEncrypt(new TextEncoder().encode(content)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', ...header }).encrypt(KEY)
+
 it('QUOTE_INVALID rejects other content under our own key [quote-token-tamper-evident]', async () => {
   const lists = ['[]', 'null'].map((list) => `{"v":1,"o":${list},"f":${list}}`)
-  for (const content of ['text', 'null', '[]', '{"v":2}', '{"v":1}', ...lists]) {
-    const own = new CompactEncrypt(new TextEncoder().encode(content))
-    await refuses(await own.setProtectedHeader({ alg: 'dir', enc: 'A256GCM', ...header }).encrypt(KEY))
-  }
+  for (const content of ['text', 'null', '[]', '{"v":2}', '{"v":1}', ...lists]) await refuses(await sealText(content))
+})
+
+it('QUOTE_INVALID rejects our own content with a field of another kind [quote-token-tamper-evident]', async () => {
+  const o = [[1, TOKENS.usdcEthereum.address], [10, NATIVE], '5', WALLETS.evm, 0, 0, [], 77, 0, 0, 0, 0]
+  const f = ['toy', 'DEPOSIT', '4', 0, '0', [1, '3'], null, null, null, null, [6, 18], null, [[1, NATIVE], '3']]
+  const seal = (change: object) => sealText(JSON.stringify({ v: 1, id: 'q', x: 1, e: 1, p: null, o, f, c: null, ...change }))
+  expect(tokens.open(await seal({}))).toMatchObject({ order: { slippageBps: 77 }, offer: { slippage: firm(3n) } })
+  for (const at of [0, 1, 2, 3, 6, 7, 8]) await refuses(await seal({ o: o.with(at, {} as never) }))
+  for (const at of f.keys()) await refuses(await seal({ f: f.with(at, {} as never) }))
 })
 
 const [first, second, third] = ['11', '22', '33'].map((byte) => key(byte.repeat(32))) as [Secret, Secret, Secret]

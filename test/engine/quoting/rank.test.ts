@@ -112,6 +112,18 @@ it.each(ALL_CASES)('outliers, %s: %s: drops %j [quote-ranking]', (mode, _what, d
   for (const isReversed of [false, true]) expect(judge(offered, published, mode, isReversed)).toEqual(dropped)
 })
 
+it.each([
+  ['a unit above twice', ['b'], 201n],
+  ['twice', [], 200n],
+])('outliers: an offer of %s the only other one is kept; without a second witness: %j', (_what, expected, b) => {
+  const candidates = Object.entries({ a: 100n, b }).map(([venue, amount]) => ({
+    offer: offerOf(venue, amount),
+    isExecutable: true,
+  }))
+  const { kept, unwitnessed } = dropOutliers(candidates, { factor: 2, published: [], mode: 'best_output' })
+  expect([kept.length, venues(unwitnessed)]).toEqual([2, expected])
+})
+
 it('outliers: one liar, whatever it offers and publishes, removes no honest offer and never stays far above two of them [quote-ranking]', () => {
   const honest = fc.array(fc.bigInt({ min: 101n, max: 200n }), { minLength: 2, maxLength: 6 })
   const lie = fc.bigInt({ min: 1n, max: 1n << 100n })
