@@ -59,8 +59,8 @@ export type DepositAttack = {
 }
 
 /**
- * Tests that the payload proof refuses every alteration of the venue's deposits: another address, amount or chain, each word and
- * letter of the evidence, a call in its place, and another quote.
+ * Tests that the payload proof refuses every alteration of the venue's deposits. It alters address, amount, chain, and each word and
+ * letter of the evidence. It also tries a call in place of the deposit, and another quote.
  */
 export const attackDeposit = ({ venue, open, swaps, also = () => [] }: DepositAttack): void => {
   const count = countMutations(venue)

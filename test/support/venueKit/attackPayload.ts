@@ -20,7 +20,7 @@ export type Codec<T, P = string> = { read(payload: P): T; write(words: T): P }
 type Difference<T> = { readonly path: string; readonly other: unknown; readonly was: unknown; readonly words: T; readonly own: T }
 
 /**
- * Which differences harm no party, by their paths: `*` stands for each element of a list, and the first pattern that fits decides.
+ * Which differences harm no party, by their paths. `*` stands for each element of a list. The first pattern that fits decides.
  * The place of a list of another length is the list itself.
  */
 export type Rules<T> = { readonly [pattern: string]: (difference: Difference<T>) => boolean }
@@ -182,8 +182,8 @@ type CallAttack<T> = Attack<T, string> & {
 }
 
 /**
- * Tests that the payload proof refuses every alteration of the venue's EVM calls: each word set to values that somebody could gain
- * by, each byte, calls that are cut or longer, another transaction and another quote. Only what `harmless` allows is left out.
+ * Tests that the payload proof refuses every alteration of the venue's EVM calls. It alters each word by its type, each byte, the
+ * length, the transaction and the quote. Only what `harmless` allows is left out.
  */
 export const attackPayload = <T>({ codec, harmless, also = () => [], fitted = () => ({}), ...attacked }: CallAttack<T>): void =>
   attackSwaps(attacked, 'word, byte, transaction', async (swap, tried) => {
@@ -265,9 +265,9 @@ type SignedAttack<T> = Omit<Attack<T, ToSign>, 'codec'> & {
 }
 
 /**
- * Tests that the payload proof refuses every alteration of what a wallet is to sign, with the hashes of the venue and again with
- * those of the altered data: each word of typed data, of its approval and of what the venue says beside them, each field missing,
- * each struct with a field more, no approval, a deposit in its place, and another quote. Only what `harmless` allows is left out.
+ * Tests that the payload proof refuses every alteration of the data that a wallet signs. Each is tried with the hashes of the venue,
+ * and again with the hashes of the altered data. It alters each word of the typed data, the approval and the evidence. It removes and
+ * adds fields, removes the approval, and tries a deposit and another quote. Only what `harmless` allows is left out.
  * Harmless data is still refused by its former hash.
  */
 export const attackTypedData = <T>({

@@ -12,9 +12,9 @@ type SolanaAttack = Pick<Parameters<typeof attackSwaps>[0], 'venue' | 'open'> & 
 }
 
 /**
- * Tests that the payload proof refuses every alteration of the venue's transactions on Solana: each byte and account of the
- * instruction that matters, another program, instructions beside it or none, another fee payer, other words about the transaction
- * and another quote. Only what `isHarmless` allows is left out.
+ * Tests that the payload proof refuses every alteration of the venue's transactions on Solana. It alters each byte and account of the
+ * main instruction, its program, the other instructions, the fee payer, the envelope and the quote. Only what `isHarmless` allows is
+ * left out.
  */
 export const attackSolana = ({ at, isHarmless, ...attacked }: SolanaAttack): void =>
   attackSwaps(attacked, 'account, instruction, byte', async ({ execution }, tried) => {

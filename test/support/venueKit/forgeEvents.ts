@@ -29,9 +29,9 @@ export type Genuine = {
 }
 
 /**
- * Counts the forged events of one suite, and fails it at its end when fewer than `least` were tried or any counted. The function
- * that it returns checks that the genuine logs count, and then no forgery of them: each log missing, repeated by another contract,
- * cut short or with any other field, the last log first, a failed transaction, another chain.
+ * Counts the forged events of one suite, and fails it at its end when fewer than `least` were tried or any counted. The returned
+ * function checks that the genuine logs count, and that no forgery does. A forgery has a log missing, of another contract, cut short
+ * or with another field. The same logs in a failed transaction or on another chain are forgeries, too.
  */
 export const forgeEvents = (suite: string, least: number, abi: Abi) => {
   let altered = 0
