@@ -94,6 +94,8 @@ describe('regular expressions that read untrusted text', () => {
     const patterns = found.map(({ pattern }) => pattern).filter((pattern) => pattern !== null)
     const verdicts = await judge(distinct([...patterns, ...Object.values(MADE_ELSEWHERE).flat(), QUADRATIC]))
     expect(verdicts.length).toBeGreaterThan(100)
-    expect(problemsOf(verdicts)).toEqual([expect.stringMatching(/^\/0\+\$\//)])
-  }, 120_000)
+    // A busy machine slows single measurements down: what is slow must be slow twice.
+    const slow = verdicts.flatMap(({ pattern, problem }) => (problem === null ? [] : pattern))
+    expect(problemsOf(await judge(slow))).toEqual([expect.stringMatching(/^\/0\+\$\//)])
+  }, 240_000)
 })

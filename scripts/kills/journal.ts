@@ -39,7 +39,7 @@ export type Swap = {
   quoteToken: string
   /** Null unless `/execute` succeeded. */
   execution: Execution | null
-  /** Requests to execute, and to submit, without a final answer. */
+  /** Requests to execute, and to submit, without a final answer. With replicas, `lostExecutes` counts steps of the clock as well. */
   lostExecutes: number
   lostSubmits: number
   /** The `ref` for `/status`, once it was paid or signed. */

@@ -94,12 +94,15 @@ const createTime = (control: NetworkControl, setAhead: (ms: number) => Promise<v
   const inTurn = createQueue()
   const time = {
     aheadMs: 0,
+    /** How often the clock was moved. */
+    steps: 0,
     now: () => Date.now() + time.aheadMs,
     advance: (ms: number) =>
       inTurn(async () => {
         for (let left = ms; left > 0; left -= STEP_MS) {
           const step = Math.min(left, STEP_MS)
           time.aheadMs += step
+          time.steps += 1
           // The service first: with its clock behind, it would refuse younger blocks.
           await setAhead(time.aheadMs)
           await control.advance(step)
@@ -144,6 +147,7 @@ export const createStage = async (name: StageName, seed: string) => {
     const processes = closing(createProcesses(env, replicas))
     const time = createTime(control, processes.setAhead)
     const { now, advance } = time
+    const steps = () => time.steps
     /** Reads the records as another process does. */
     const openRecords = () => openStore(parseConfig(settings), { now })
     /** Leaves the SQLite files of the run on disk, and returns their folder. */
@@ -154,7 +158,7 @@ export const createStage = async (name: StageName, seed: string) => {
     // Two transactions of one account need two nonces.
     const oneByOne = createQueue()
     const servers = { control, solana, receiver, postgres, redis, ...proxies }
-    return { ...servers, replicas, oneByOne, processes, env, now, advance, openRecords, keepRecords, close }
+    return { ...servers, replicas, oneByOne, processes, env, now, steps, advance, openRecords, keepRecords, close }
   } catch (error) {
     await close()
     throw error

@@ -66,8 +66,9 @@ const quote = async ({ stage, client }: Run, swap: Swap): Promise<boolean> => {
 
 /** Null when the quote expired meanwhile. `racers` execute it at once, and all receive the same. */
 const execute = async (run: Run, swap: Swap, racers: number): Promise<Execution | null> => {
-  const { client, journal, random } = run
+  const { client, journal, random, stage } = run
   const { requestId, partner, quoteToken } = swap
+  const stepsBefore = stage.steps()
   const request = { method: 'POST', path: '/api/v1/execute', body: { quoteToken }, key: partner?.apiKey ?? null } as const
   const executeOnce = () => client.send<Execution>({ ...request, requestId })
   const first = await Promise.all(Array.from({ length: racers }, executeOnce))
@@ -80,6 +81,8 @@ const execute = async (run: Run, swap: Swap, racers: number): Promise<Execution 
     swap.execution ??= data
     if (!isDeepStrictEqual(payloadOf(data), payloadOf(swap.execution))) problem(run, swap, '/execute answered two payloads')
   }
+  // A step of the clock ends the lease of a replica that still builds: the next one builds as after its death.
+  if (stage.replicas > 1) swap.lostExecutes += stage.steps() - stepsBefore
   return first.some(({ data }) => data === null) ? null : swap.execution
 }
 
