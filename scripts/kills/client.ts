@@ -61,7 +61,7 @@ export const createClient = ({ processes, advance }: Pick<Stage, 'processes' | '
           return error === undefined ? { status, lost, data: data as T, error: null } : { status, lost, data: null, error }
         }
         last = `${status} ${JSON.stringify(error)}`
-        await sleep(PAUSE_MS)
+        await sleep(status === 429 ? 1_000 * Number(error?.details?.['retryAfterSec'] ?? 1) : PAUSE_MS)
         refusals += 1
         if (refusals % STALL.tries === 0) await advance(STALL.ms)
       } catch (error) {
