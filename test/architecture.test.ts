@@ -8,6 +8,7 @@ import { checkBudget } from '../scripts/budget.ts'
 import { projectRoot } from '../scripts/contract/document.ts'
 import { checkImports, type ImportCheck, listCode } from '../scripts/importRules.ts'
 import { checkPromises } from '../scripts/promises.ts'
+import { isExplained, NEEDS, type NeedName } from './support/needs.ts'
 
 const { forbidden } = createRequire(import.meta.url)('../scripts/dependencyRules.cjs') as {
   forbidden: readonly { name: string }[]
@@ -426,6 +427,23 @@ describe('the check of promises', () => {
     await writeFile(join(root, 'CHANGELOG.md'), '- `quote-old` is gone.')
     expect((await checkPromises(root)).problems).toEqual([])
   })
+})
+
+test('test/support/needs.ts names each file whose tests are skipped without a program, and no file that is gone', async () => {
+  const files = (await listCode(projectRoot)).filter((path) => /^test\/.*\.test\.ts$/.test(path))
+  const skips = await Promise.all(
+    files.map(async (path) => {
+      const calls = (await readFile(join(projectRoot, path), 'utf8')).matchAll(/\blacks\(([^)]*)\)/g)
+      const names = [...calls].flatMap(([, list = '']) =>
+        [...list.matchAll(/'([a-z\d-]+)'/g)].map(([, name]) => name as NeedName),
+      )
+      return names.map((name) => ({ path, name }))
+    }),
+  )
+  expect(skips.flat().length).toBeGreaterThan(20)
+  expect(skips.flat().filter(({ path, name }) => !isExplained(path, [name]))).toEqual([])
+  const named = Object.values(NEEDS).flatMap(({ suites }) => suites as readonly string[])
+  expect(named.filter((suite) => !files.some((path) => path.startsWith(suite)))).toEqual([])
 })
 
 test('the check for unused code reports an unused export of the product and of the offline network [check-structure]', async () => {

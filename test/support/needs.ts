@@ -80,7 +80,7 @@ export const NEEDS = {
   },
   prlimit: {
     debian: 'util-linux',
-    suites: ['test/engine/net/starved.test.ts', 'test/e2e/outages.test.ts'],
+    suites: ['test/engine/net/httpClient.test.ts', 'test/e2e/outages.test.ts', 'test/e2e/process.test.ts'],
     isThere: () => succeeds('prlimit', '--version'),
   },
   // Some containers allow no network of their own, so nobody insists on it.
