@@ -92,13 +92,13 @@ const forbidden = [
   ban(
     'venue-insides-are-private',
     'The registry takes venue.ts of each folder; the rest is private to the venue, its tests, and who holds its tables against the published ones.',
-    { pathNot: '^(engine/venues/[^/]+|scripts/published|test)/' },
+    { pathNot: '^(engine/venues/[^/]+|engine/simnet/venues|scripts/published|test)/' },
     { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/(kit/|[^/]+/venue\\.ts$)' },
   ),
   ban(
     'venues-come-from-the-registry',
     'Naming one venue outside the registry would be the start of special cases.',
-    { pathNot: '^(engine/venues|scripts/published|test)/' },
+    { pathNot: '^(engine/venues|engine/simnet/venues|scripts/published|test)/' },
     { path: '^engine/venues/[^/]+/', pathNot: '^engine/venues/kit/' },
   ),
   ban(
@@ -109,9 +109,9 @@ const forbidden = [
   ),
   ban(
     'simnet-is-independent',
-    "A simulator that shares an adapter's code or types can only agree with it.",
+    "A simulator that shares an adapter's code or types can only agree with it. It may share `protocol.ts`, which the vendor's vectors or SDK verify.",
     { path: '^engine/simnet/' },
-    { path: '^engine/', pathNot: '^engine/(core|chains|pages|simnet)/' },
+    { path: '^engine/', pathNot: '^engine/((core|chains|pages|simnet)/|venues/[^/]+/protocol\\.ts$)' },
   ),
   ban(
     'simulators-are-strangers',
@@ -122,8 +122,14 @@ const forbidden = [
   ban(
     'simulators-use-the-kit',
     'A simulated venue sees the network through the world it is given; all else it may use is in the kit, and in itself.',
-    { path: '^engine/simnet/(kit|venues)/' },
-    { path: '^engine/', pathNot: '^engine/(core|chains)/|^engine/simnet/(kit|venues)/' },
+    { path: '^engine/simnet/(?:kit|venues/([^/]+))/' },
+    { path: '^engine/', pathNot: '^engine/(core|chains)/|^engine/simnet/(kit|venues)/|^engine/venues/$1/protocol\\.ts$' },
+  ),
+  ban(
+    'protocols-are-facts',
+    'Addresses, ABIs, layouts and hashes, without judgement: a simulator may share them.',
+    { path: '^engine/venues/[^/]+/protocol\\.ts$' },
+    { path: '^engine/', pathNot: '^engine/(core|chains)/' },
   ),
   ban(
     'simnet-stays-outside',

@@ -28,6 +28,9 @@ const lawful: Readonly<Record<string, string>> = {
   'engine/venues/alpha/venue.ts':
     "import { venue } from '../venue.ts'\nimport { map } from './map.ts'\nexport const alpha = [venue, map]",
   'engine/venues/alpha/map.ts': "import { client } from '../../net/client.ts'\nexport const map = client",
+  'engine/venues/alpha/protocol.ts': "import { amount } from '../../core/amount.ts'\nexport const layout = amount",
+  'engine/simnet/venues/alpha/layout.ts':
+    "import { layout } from '../../../venues/alpha/protocol.ts'\nexport const simLayout = layout",
   'engine/venues/beta/venue.ts': "import { amount } from '../../core/amount.ts'\nexport const beta = amount",
   'engine/simnet/simnet.ts': "import { amount } from '../core/amount.ts'\nexport const simnet = amount",
   'engine/simnet/kit/pay.ts': "import { amount } from '../../core/amount.ts'\nexport const pay = amount",
@@ -93,6 +96,7 @@ const plants: Readonly<Record<string, Plant>> = {
     "import { simAlpha } from '../alpha/alpha.ts'\nexport const copy = simAlpha",
   ],
   'simulators-use-the-kit': ['engine/simnet/venues/beta/chain.ts', "import { vm } from '../../vm.ts'\nexport const chain = vm"],
+  'protocols-are-facts': ['engine/venues/beta/protocol.ts', "import { read } from '../kit/read.ts'\nexport const layout = read"],
   'simnet-stays-outside': [
     'engine/quoting/fallback.ts',
     "import { simnet } from '../simnet/simnet.ts'\nexport const fallback = simnet",
