@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { checkBudget, totalOf } from './budget.ts'
 import { projectRoot } from './contract/document.ts'
 import { checkImports, listCode } from './importRules.ts'
+import { installJudges, judgesCommand } from './judges.ts'
 import { checkPromises } from './promises.ts'
 
 /**
@@ -46,7 +47,9 @@ const node = (...args: readonly string[]): Promise<Finished> =>
     })
   })
 
-const tool = (name: string, ...args: readonly string[]): Promise<Finished> => node(join('node_modules/.bin', name), ...args)
+const tool = (name: string, ...args: readonly string[]): Promise<Finished> => node(judgesCommand(name), ...args)
+
+const tsc = (...args: readonly string[]): Promise<Finished> => node('node_modules/.bin/tsc', ...args)
 
 /** Passes if the tool exited with 0 and read at least `atLeast` inputs. `pattern` finds their number in its output. */
 const readBy = ({ exitCode, output }: Finished, pattern: RegExp, { atLeast, of }: { atLeast: number; of: string }): Verdict => {
@@ -58,7 +61,7 @@ const readBy = ({ exitCode, output }: Finished, pattern: RegExp, { atLeast, of }
 
 const types = async (): Promise<Verdict> => {
   const args = ['--noEmit', '--listFiles', '--pretty', 'false']
-  const [server, browser] = [await tool('tsc', ...args), await tool('tsc', '-p', 'scripts/pages.tsconfig.json', ...args)]
+  const [server, browser] = [await tsc(...args), await tsc('-p', 'scripts/pages.tsconfig.json', ...args)]
   const exitCode = server.exitCode || browser.exitCode
   const lines = `${server.output}\n${browser.output}`.split('\n')
   const listed = new Set(lines.filter((line) => line.startsWith(projectRoot)))
@@ -176,6 +179,7 @@ const perform = async ({ name, run }: Check): Promise<boolean> => {
 }
 
 const main = async (): Promise<void> => {
+  installJudges()
   const waiting = [...CHECKS]
   const failed: string[] = []
   const worker = async (): Promise<void> => {

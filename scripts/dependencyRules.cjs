@@ -17,7 +17,6 @@ const NOT_DEPENDED_ON = ['npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'n
 
 const ban = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
-/** @type {import('dependency-cruiser').IForbiddenRuleType[]} */
 const forbidden = [
   ban('no-cycles', 'Two modules that need each other are one module, or lack a third.', {}, { circular: true }),
   ban(
@@ -183,7 +182,7 @@ const forbidden = [
     'simnet-needs-what-it-names',
     'What the offline network needs beyond the dependencies, requirePackages.ts looks for at its start.',
     { path: '^engine/simnet/' },
-    { dependencyTypes: NOT_DEPENDED_ON, dependencyTypesNot: ['type-only'], pathNot: packages('litesvm', 'esbuild', 'lit-html') },
+    { dependencyTypes: NOT_DEPENDED_ON, dependencyTypesNot: ['type-only'], pathNot: packages('litesvm', 'rolldown', 'lit-html') },
   ),
   ban(
     'product-loads-simnet-late',
@@ -199,7 +198,6 @@ const forbidden = [
   ),
 ]
 
-/** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden,
   options: {

@@ -7,7 +7,7 @@ import { ConfigError, parseConfig } from '../engine/config/config.ts'
 import { systemClock } from '../engine/core/clock.ts'
 import { checkPins, describeCheck } from '../engine/venues/checkPins.ts'
 import { list, object, shape, text } from '../engine/venues/kit/shapes.ts'
-import { projectRoot } from './contract/document.ts'
+import { installJudges, JUDGES } from './judges.ts'
 import { connect } from './operator/network.ts'
 import { printable } from './operator/printing.ts'
 import { compareVenue, describeComparison, isUpToDate } from './published/compare.ts'
@@ -32,7 +32,7 @@ const tarballIn = (stdout: string): string => packShape.read(JSON.parse(stdout))
 
 /**
  * Unpacks the newest version of each package without its dependencies, which the tables do not need. Imports of a package resolve
- * to this project's node_modules, which contains `folder`. Runs no install scripts.
+ * to the packages of test/judges, whose folder contains `folder`, and then to the project's. Runs no install scripts.
  */
 const fetchNewest = async (folder: string, names: readonly string[]): Promise<string> => {
   const packagesDir = join(folder, 'node_modules')
@@ -44,7 +44,7 @@ const fetchNewest = async (folder: string, names: readonly string[]): Promise<st
     const tarball = join(folder, tarballIn(stdout))
     await run('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'], { timeout: FETCH_MS })
     // The newest version must also find the nested dependencies of the pinned one, whose versions differ from the project's.
-    const own = join(projectRoot, 'node_modules', name, 'node_modules')
+    const own = join(JUDGES, name, 'node_modules')
     if (existsSync(own)) await symlink(own, join(target, 'node_modules'))
   }
   return packagesDir
@@ -89,7 +89,8 @@ const compareHosts = async (): Promise<readonly Outcome[]> => {
 }
 
 const main = async (): Promise<number> => {
-  const folder = await mkdtemp(join(projectRoot, 'node_modules', '.drift-'))
+  installJudges()
+  const folder = await mkdtemp(join(JUDGES, '.drift-'))
   try {
     const hosts = await compareHosts()
     const names = [...new Set(Object.values(ROWS).flatMap((rows) => rows.map((row) => row.package)))]

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from './contract/document.ts'
+import { judgesCommand } from './judges.ts'
 
 /** The folders of the project's code. */
 export const CODE_FOLDERS = ['engine', 'handlers', 'scripts', 'test', 'generated'] as const
@@ -34,7 +35,7 @@ export const listCode = async (root: string): Promise<readonly string[]> => {
     CODE_FOLDERS.map(async (folder) => {
       const paths = await readdir(join(root, folder), { recursive: true })
       return paths
-        .filter((path) => /\.(ts|cts|cjs)$|(^|\/)browser\/.*\.js$/.test(path) && !/\.d\.c?ts$/.test(path))
+        .filter((path) => /\.(ts|cts|cjs)$|(^|\/)browser\/.*\.js$/.test(path) && !/\.d\.c?ts$|(^|\/)node_modules\//.test(path))
         .map((path) => `${folder}/${path}`)
     }),
   )
@@ -43,8 +44,7 @@ export const listCode = async (root: string): Promise<readonly string[]> => {
 
 /** Holds every module of a tree against scripts/dependencyRules.cjs. `root` has the layout of the project. */
 export const checkImports = async (root: string = projectRoot): Promise<ImportCheck> => {
-  const cli = join(projectRoot, 'node_modules/.bin/depcruise')
-  const args = [cli, '--config', 'scripts/dependencyRules.cjs', '--output-type', 'json', ...CODE_FOLDERS]
+  const args = [judgesCommand('depcruise'), '--config', 'scripts/dependencyRules.cjs', '--output-type', 'json', ...CODE_FOLDERS]
   const { stdout } = await run(process.execPath, args, { cwd: root, maxBuffer: REPORT_BYTES_MAX })
   const { modules, summary } = JSON.parse(stdout) as Report
   const read = new Set(modules.map(({ source }) => source))

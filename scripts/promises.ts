@@ -94,7 +94,9 @@ const runFiles = (sources: ReadonlyMap<string, string>): ReadonlySet<string> => 
 }
 
 const readSources = async (root: string): Promise<ReadonlyMap<string, string>> => {
-  const paths = (await readdir(join(root, 'test'), { recursive: true })).filter((path) => path.endsWith('.ts'))
+  const paths = (await readdir(join(root, 'test'), { recursive: true })).filter(
+    (path) => path.endsWith('.ts') && !path.includes('node_modules/'),
+  )
   const read = async (path: string) => [join('test', path), await readFile(join(root, 'test', path), 'utf8')] as const
   return new Map(await Promise.all(paths.map(read)))
 }

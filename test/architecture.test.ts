@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkBudget } from '../scripts/budget.ts'
 import { projectRoot } from '../scripts/contract/document.ts'
 import { checkImports, type ImportCheck, listCode } from '../scripts/importRules.ts'
+import { judgesCommand } from '../scripts/judges.ts'
 import { checkPromises } from '../scripts/promises.ts'
 import { isExplained, NEEDS, type NeedName } from './support/needs.ts'
 
@@ -171,7 +172,7 @@ const otherPlants: readonly (readonly [what: string, rule: string, ...Plant])[] 
     'a package missing from package.json',
     'no-dev-dependencies-in-product',
     'engine/net/unlisted.ts',
-    "import { parse } from 'semver'\nexport const unlisted = parse",
+    "import { parse } from 'lodash'\nexport const unlisted = parse",
   ],
   [
     'an import of a simulated venue in the kit',
@@ -458,15 +459,9 @@ test('the check for unused code reports an unused export of the product and of t
     ['engine/simnet/simnet.ts', unused],
     ['scripts/serve.ts', use('../engine/core/amount.ts')],
     ['scripts/start.ts', use('../engine/simnet/simnet.ts')],
+    ['test/judges/package.json', '{ "dependencies": {} }'],
   ])
-  const args = [
-    join(projectRoot, 'node_modules/.bin/knip'),
-    '--config',
-    'scripts/knip.ts',
-    '--no-progress',
-    '--include',
-    'files,exports',
-  ]
+  const args = [judgesCommand('knip'), '--config', 'scripts/knip.ts', '--no-progress', '--include', 'files,exports']
   const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' })
   expect(stdout).toMatch(/planted +engine\/core\/amount\.ts/)
   expect(stdout).toMatch(/planted +engine\/simnet\/simnet\.ts/)

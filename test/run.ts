@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { projectRoot } from '../scripts/contract/document.ts'
+import { installJudges } from '../scripts/judges.ts'
 import { isPass, judgeExchanges, readExchanges, tellJudgement } from './support/judgeExchanges.ts'
 import { startPrism } from './support/prism.ts'
 
@@ -63,6 +64,7 @@ const main = async (): Promise<void> => {
   const [tier = '', ...args] = process.argv.slice(2)
   const projects = TIERS[tier]?.map((project) => `--project=${project}`)
   if (!projects) throw new TypeError(`Name a tier: ${Object.keys(TIERS).join(', ')}.`)
+  if (tier !== 'quick') installJudges()
   const isGreen = tier === 'all' ? await runAll(projects, args) : (await runVitest([...projects, ...args])) === 0
   if (tier === 'quick')
     say(

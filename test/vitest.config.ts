@@ -10,6 +10,9 @@ const ALONE = ['test/venues/brokenAnswers.test.ts']
 /** The part of `npm run test:system`: suites that start a Debian program, PostgreSQL or several processes, or take over 10 s. */
 const SYSTEM = [
   'test/{browser,clients}/**/*.test.ts',
+  'test/judges/*.test.ts',
+  'test/architecture.test.ts',
+  'test/contract/prism.test.ts',
   'test/operator/{explain,keys,money,payments,swaps,terminal,tokenKeys,tool}.test.ts',
   'test/e2e/{cluster,databaseOutage,demo,integrateOffline,kills,log,nginx,outages}.test.ts',
   'test/e2e/{process,productionInstall,replicas}.test.ts',
@@ -61,7 +64,7 @@ export default defineConfig({
         test: {
           name: 'quick',
           include: ['test/**/*.test.ts'],
-          exclude: [...ALONE, ...SYSTEM],
+          exclude: [...ALONE, ...SYSTEM, '**/node_modules/**'],
           isolate: false,
           env: { SWAP_TEST_TIER: 'quick' },
         },
@@ -77,7 +80,7 @@ export default defineConfig({
       // V8's own counters slow down all code, that of packages too, by half and more; these stand in what is counted alone.
       // A provider of our own writes less of what these count.
       provider: 'custom',
-      customProviderModule: 'test/support/coverage.ts',
+      customProviderModule: 'test/judges/coverage.ts',
       include: ['engine/**/*.ts'],
       exclude: ['engine/simnet/**'],
       reporter: ['text-summary', 'json-summary'],

@@ -19,8 +19,8 @@ const NEEDED: { readonly [name: string]: () => void } = {
   '@foundry-rs/anvil': anvilBinary,
   '@solana/errors': () => resolveFrom.resolve('@solana/errors'),
   '@uniswap/uniswapx-sdk': () => resolveFrom.resolve('@uniswap/uniswapx-sdk'),
-  esbuild: () => resolveFrom.resolve('esbuild'),
   litesvm: () => resolveFrom.resolve('litesvm/dist/internal.js'),
+  rolldown: () => resolveFrom.resolve('rolldown'),
 }
 
 const isMissing = (find: () => void): boolean => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { installJudges, judgesCommand } from '../judges.ts'
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -75,7 +76,8 @@ const run = promisify(execFile)
 
 /** Runs the Redocly CLI with this very Node. A non-zero exit is a result, not a throw: lint and diff answer with it. */
 export const redocly = async (args: readonly string[]): Promise<RedoclyResult> => {
-  const cli = join(projectRoot, 'node_modules/@redocly/cli/bin/cli.js')
+  installJudges()
+  const cli = judgesCommand('redocly')
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NO_COLOR: '1' }
   try {
     const { stdout, stderr } = await run(process.execPath, [cli, ...args], { cwd: projectRoot, env })

@@ -4,6 +4,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { installJudges, JUDGES } from '../judges.ts'
 
 type Solc = { compile(input: string): string; version(): string }
 type Compiled = {
@@ -17,7 +18,8 @@ type Compiled = {
 
 const TARGET = new URL('../../engine/simnet/contracts/', import.meta.url)
 
-const solc = createRequire(import.meta.url)('solc') as Solc
+installJudges()
+const solc = createRequire(JUDGES)('solc') as Solc
 const files = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.sol'))
 const input = {
   language: 'Solidity',

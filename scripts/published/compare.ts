@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -52,9 +53,15 @@ export const differencesOf = (path: string, ours: Values, theirs: Values, names:
   return { compared: compared.size, differences }
 }
 
+/** The folder of a package in the first of these folders, each like node_modules, that has it. */
+const folderOf = (folders: readonly string[], name: string): string => {
+  const places = folders.map((folder) => join(folder, name))
+  return places.find((place) => existsSync(place)) ?? places[0] ?? name
+}
+
 /** The published value of a row, in the form of ours. */
-const readRow = async (packagesDir: string, { package: name, file = '', path, as }: Row): Promise<unknown> => {
-  const place = join(packagesDir, name, file)
+const readRow = async (folders: readonly string[], { package: name, file = '', path, as }: Row): Promise<unknown> => {
+  const place = join(folderOf(folders, name), file)
   const isLoaded = file === '' || /\.(json|cjs)$/.test(file)
   const source: unknown = isLoaded ? createRequire(import.meta.url)(place) : await readFile(place, 'utf8')
   const value = isLoaded ? path.split('.').reduce((at, key) => (isTable(at) ? at[key] : undefined), source) : source
@@ -62,19 +69,18 @@ const readRow = async (packagesDir: string, { package: name, file = '', path, as
   return as ? as(value as never, source as never) : value
 }
 
-const versionOf = async (packagesDir: string, name: string): Promise<string> => {
-  const { version } = JSON.parse(await readFile(join(packagesDir, name, 'package.json'), 'utf8')) as { version: string }
+const versionOf = async (folders: readonly string[], name: string): Promise<string> => {
+  const { version } = JSON.parse(await readFile(join(folderOf(folders, name), 'package.json'), 'utf8')) as { version: string }
   return `${name} ${version}`
 }
 
 /**
- * Compares the rows of one venue with the packages in `packagesDir`, a folder like node_modules. Rejects when a package cannot be
- * read.
+ * Compares the rows of one venue with the packages in `folders`, each like node_modules. Rejects when a package cannot be read.
  */
-export const compareVenue = async (venue: string, rows: readonly Row[], packagesDir: string): Promise<Comparison> => {
+export const compareVenue = async (venue: string, rows: readonly Row[], ...folders: readonly string[]): Promise<Comparison> => {
   const results = await Promise.all(
     rows.map(async (row) => {
-      const theirs = toValues(await readRow(packagesDir, row))
+      const theirs = toValues(await readRow(folders, row))
       const result = differencesOf(row.path, toValues(row.ours), theirs, row.names)
       if (result.compared === 0) throw new Error(`${row.package} publishes nothing at ${row.path}`)
       return result
@@ -82,7 +88,7 @@ export const compareVenue = async (venue: string, rows: readonly Row[], packages
   )
   return {
     venue,
-    sources: await Promise.all([...new Set(rows.map((row) => row.package))].map((name) => versionOf(packagesDir, name))),
+    sources: await Promise.all([...new Set(rows.map((row) => row.package))].map((name) => versionOf(folders, name))),
     compared: results.reduce((sum, { compared }) => sum + compared, 0),
     differences: results.flatMap(({ differences }) => differences),
   }

@@ -1,10 +1,8 @@
 import { mkdirSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { AXE, type AxeResults, type Browser, type Page } from '../judges/chromium.ts'
 
 /** Checks of every page test: no console error, no request to another host, no accessibility violation. */
 
@@ -52,8 +50,6 @@ export const watchPage = async (browser: Browser, options: WatchOptions): Promis
   })
   return { page, troubles, received, close: () => context.close() }
 }
-
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** Findings of axe-core, a line each. It loads no style sheets of its own: a strict policy would refuse them. Scripts of the test pass a page's policy, as those of an extension do. */
 export const findings = async (page: Page): Promise<readonly string[]> => {

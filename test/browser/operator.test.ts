@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchChromium } from '../clients/chromium.ts'
+import type { Browser } from '../judges/chromium.ts'
+import { launchChromium } from '../judges/chromium.ts'
 import { lacks } from '../support/needs.ts'
 import { seriesOf, sumOf } from '../support/prometheus.ts'
 import { only, startService, type TestService } from '../support/service.ts'

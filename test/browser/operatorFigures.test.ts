@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createMonitorServer } from '../../handlers/monitor/monitorServer.ts'
-import { launchChromium } from '../clients/chromium.ts'
+import type { Browser, Page } from '../judges/chromium.ts'
+import { launchChromium } from '../judges/chromium.ts'
 import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import figures from './operatorFigures.json' with { type: 'json' }

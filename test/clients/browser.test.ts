@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Browser, Page } from '../judges/chromium.ts'
+import { launchChromium } from '../judges/chromium.ts'
 import { listening } from '../support/listening.ts'
 import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP, TRANSACTION_SWAP } from '../support/swaps.ts'
-import { launchChromium } from './chromium.ts'
 
 /** A request as the page makes it, and what the page could read of the answer; what fetch threw, when it did. */
 type Seen = {

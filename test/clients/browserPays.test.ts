@@ -1,17 +1,17 @@
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createViteServer } from 'vitest/node'
 import { balanceOf } from '../../scripts/client/evm.ts'
 import { USDC } from '../../scripts/client/tokens.ts'
 import { projectRoot } from '../../scripts/contract/document.ts'
+import type { Browser, Page } from '../judges/chromium.ts'
+import { launchChromium } from '../judges/chromium.ts'
 import { lacks } from '../support/needs.ts'
 import { BASE, CALL_PRICE } from '../support/payingClient.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { DEPOSIT_SWAP } from '../support/swaps.ts'
-import { launchChromium } from './chromium.ts'
 
 /** The official x402 client, bundled for a browser, which sends a preflight before each payment. */
 

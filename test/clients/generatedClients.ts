@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { bundleDocument, projectRoot, redocly } from '../../scripts/contract/document.ts'
+import { JUDGES, judgesCommand } from '../../scripts/judges.ts'
 import { LATER_PROGRAMS, LEAST_REQUEST, LEAST_REQUEST_OF_2026_11, PARTNER_PROGRAMS, TYPESCRIPT_PROGRAMS } from './programs.ts'
 
 const run = promisify(execFile)
@@ -31,14 +32,17 @@ export const documentOf = ({ path }: KnownContract): Promise<string> => bundleDo
 
 /** A folder outside the tree with the document in it, in which generated code finds the packages it needs. */
 export const openWorkshop = async (contract: KnownContract): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'swap-clients-'))
-  await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+  const outer = await mkdtemp(join(tmpdir(), 'swap-clients-'))
+  const folder = join(outer, 'client')
+  await mkdir(folder)
+  await symlink(join(projectRoot, 'node_modules'), join(outer, 'node_modules'))
+  await symlink(JUDGES, join(folder, 'node_modules'))
   await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
   await writeFile(join(folder, 'openapi.json'), await documentOf(contract))
   return folder
 }
 
-export const closeWorkshop = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true })
+export const closeWorkshop = (folder: string): Promise<void> => rm(dirname(folder), { recursive: true, force: true })
 
 /** Runs a program to its end and gives its standard output. Throws with all it said when it fails. */
 export const runProgram = async (folder: string, program: string, ...args: readonly string[]): Promise<string> => {
@@ -51,8 +55,10 @@ export const runProgram = async (folder: string, program: string, ...args: reado
   }
 }
 
-const tool = (folder: string, name: string, ...args: readonly string[]): Promise<string> =>
-  runProgram(folder, process.execPath, join(projectRoot, 'node_modules/.bin', name), ...args)
+const tool = (folder: string, path: string, ...args: readonly string[]): Promise<string> =>
+  runProgram(folder, process.execPath, path, ...args)
+
+const ownCommand = (name: string): string => join(projectRoot, 'node_modules/.bin', name)
 
 const writeConfig = async (folder: string, name: string, config: object): Promise<string> => {
   const path = join(folder, name)
@@ -63,12 +69,12 @@ const writeConfig = async (folder: string, name: string, config: object): Promis
 const heyApi = async (folder: string): Promise<void> => {
   const plugins = ['@hey-api/client-fetch', '@hey-api/typescript', { name: '@hey-api/sdk', validator: true }, 'zod']
   const config = await writeConfig(folder, 'hey.config.mjs', { input: 'openapi.json', output: { path: 'hey' }, plugins })
-  await tool(folder, 'openapi-ts', '--file', config)
+  await tool(folder, judgesCommand('openapi-ts'), '--file', config)
 }
 
 const orval = async (folder: string): Promise<void> => {
   const swap = { input: { target: './openapi.json' }, output: { target: './orval.ts', client: 'fetch', mode: 'single' } }
-  await tool(folder, 'orval', '--config', await writeConfig(folder, 'orval.config.mjs', { swap }))
+  await tool(folder, judgesCommand('orval'), '--config', await writeConfig(folder, 'orval.config.mjs', { swap }))
 }
 
 const COMPILER_OPTIONS = {
@@ -91,7 +97,7 @@ export const buildTypeScriptClients = async (folder: string, contract: KnownCont
   const leastRequest = contract.isLanded ? LEAST_REQUEST_OF_2026_11 : LEAST_REQUEST
   const programs = contract.isLanded ? TYPESCRIPT_PROGRAMS : { ...TYPESCRIPT_PROGRAMS, ...LATER_PROGRAMS, ...PARTNER_PROGRAMS }
   await Promise.all([
-    tool(folder, 'openapi-typescript', 'openapi.json', '--output', 'openapiTypescript.d.ts'),
+    tool(folder, ownCommand('openapi-typescript'), 'openapi.json', '--output', 'openapiTypescript.d.ts'),
     heyApi(folder),
     orval(folder),
     ...Object.entries(programs).map(([name, text]) =>
@@ -100,7 +106,7 @@ export const buildTypeScriptClients = async (folder: string, contract: KnownCont
   ])
   const files = Object.keys(programs).map((name) => `${name}.ts`)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: COMPILER_OPTIONS, files }))
-  await tool(folder, 'tsc', '--project', 'tsconfig.json')
+  await tool(folder, ownCommand('tsc'), '--project', 'tsconfig.json')
 }
 
 /** Generates a client in one of Redocly's languages, as `client/client.<extension>` of the folder. */

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { projectRoot } from '../../scripts/contract/document.ts'
+import { JUDGES, judgesCommand } from '../../scripts/judges.ts'
 import { type Fence, fencesIn } from '../support/pages.ts'
 
 /** Runs the commands and programs of handlers/docs/guides/clients.md, each client in a folder of its own. */
@@ -28,7 +30,8 @@ const BINARIES: { readonly [name: string]: string } = { '@redocly/cli': 'redocly
 const withoutNpx = (command: string): string =>
   command.replace(/^npx ((?:@[\w-]+\/)?[\w-]+)(?:@\S+)?/, (_all, name: string) => {
     const binary = BINARIES[name] ?? name.replace(/^.*\//, '')
-    return `node ${join(projectRoot, 'node_modules/.bin', binary)}`
+    const path = judgesCommand(binary)
+    return `node ${existsSync(path) ? path : join(projectRoot, 'node_modules/.bin', binary)}`
   })
 
 /** The name of a program, in its first comment. */
@@ -41,9 +44,11 @@ export const setUpClients = async (page: string, document: string): Promise<read
     sections.map(async (section) => {
       const fences = fencesIn(section)
       const commands = fences.filter(({ language }) => language === 'sh').flatMap(({ text }) => text.trim().split('\n'))
-      const folder = await mkdtemp(join(tmpdir(), 'swap-guide-'))
-      await symlink(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
-      await mkdir(join(folder, 'client'))
+      const outer = await mkdtemp(join(tmpdir(), 'swap-guide-'))
+      const folder = join(outer, 'guide')
+      await mkdir(join(folder, 'client'), { recursive: true })
+      await symlink(join(projectRoot, 'node_modules'), join(outer, 'node_modules'))
+      await symlink(JUDGES, join(folder, 'node_modules'))
       await writeFile(join(folder, 'package.json'), '{ "type": "commonjs" }')
       await writeFile(join(folder, 'openapi.json'), document)
       for (const fence of fences) {
@@ -56,7 +61,7 @@ export const setUpClients = async (page: string, document: string): Promise<read
 }
 
 export const removeClients = (clients: readonly GuideClient[]): Promise<unknown> =>
-  Promise.all(clients.map(({ folder }) => rm(folder, { recursive: true, force: true })))
+  Promise.all(clients.map(({ folder }) => rm(dirname(folder), { recursive: true, force: true })))
 
 /** Debian's own Python comes first: it has what Debian's packages bring. */
 const environment = (env: { readonly [name: string]: string }) => ({

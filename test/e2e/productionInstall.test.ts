@@ -55,7 +55,7 @@ describe('after npm ci --omit=dev', () => {
       expect((await ended).code).toBe(1)
       expect(stderr().trimEnd().split('\n')).toEqual([
         expect.stringMatching(
-          /^The offline network .*\(@across-protocol\/contracts, .*, @uniswap\/uniswapx-sdk, esbuild, litesvm\).*npm ci --include=dev/,
+          /^The offline network .*\(@across-protocol\/contracts, .*, @uniswap\/uniswapx-sdk, litesvm, rolldown\).*npm ci --include=dev/,
         ),
       ])
     },

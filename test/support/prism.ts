@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../../scripts/contract/document.ts'
 import { strictDocument } from '../../scripts/contract/strictDocument.ts'
+import { judgesCommand } from '../../scripts/judges.ts'
 import { contract, documentedOperations } from './documentedOperations.ts'
 
 /** An answer as it was sent. */
@@ -52,7 +53,7 @@ const startProcess = async (
   upstream: string,
 ): Promise<{ readonly origin: string; stop(): Promise<void> }> => {
   const port = await freePort()
-  const cli = join(projectRoot, 'node_modules/.bin/prism')
+  const cli = judgesCommand('prism')
   // Without --validate-request Prism would answer wrong requests itself, and our own refusals would never be seen.
   const options = ['--errors', '--validate-request', 'false', '--cors', 'false', '--host', '127.0.0.1', '--port', String(port)]
   const child = spawn(process.execPath, [cli, 'proxy', documentPath, upstream, ...options], { cwd: projectRoot })

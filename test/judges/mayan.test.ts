@@ -1,19 +1,19 @@
 import { createRequire, registerHooks } from 'node:module'
 import type * as swapSdk from '@mayanfinance/swap-sdk'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
-import { addressOf } from '../../../engine/core/address.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
-import { orderHash, wordOf } from '../../../engine/venues/mayan/order.ts'
-import { FORWARDER, pinned, SWIFT_PROGRAM } from '../../../engine/venues/mayan/published.ts'
-import { readPlacing } from '../../../engine/venues/mayan/svm.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { judgeByTypes } from '../../support/typeJudge.ts'
-import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { readCall, writeCall } from './abi.ts'
-import { FEE_RECIPIENT, type MayanBench, openBench, orders, QUOTE, REFERRER, WITH_FEE } from './support.ts'
-import vectors from './vectors.json' with { type: 'json' }
+import { decodeSolanaTransaction, encodeSolanaTransaction } from '../../engine/chains/solana/solanaCodec.ts'
+import { addressOf } from '../../engine/core/address.ts'
+import type { VenueOrder } from '../../engine/core/order.ts'
+import { orderHash, wordOf } from '../../engine/venues/mayan/order.ts'
+import { FORWARDER, pinned, SWIFT_PROGRAM } from '../../engine/venues/mayan/published.ts'
+import { readPlacing } from '../../engine/venues/mayan/svm.ts'
+import { WALLETS } from '../support/anOrder.ts'
+import { closedAfterEach } from '../support/venueKit/benches.ts'
+import { type Swap, swapOf, transactionOf } from '../support/venueKit/calls.ts'
+import { readCall, writeCall } from '../venues/mayan/abi.ts'
+import { FEE_RECIPIENT, type MayanBench, openBench, orders, QUOTE, REFERRER, WITH_FEE } from '../venues/mayan/support.ts'
+import vectors from '../venues/mayan/vectors.json' with { type: 'json' }
+import { judgeByTypes } from './typeJudge.ts'
 
 /** The official SDK: @mayanfinance/swap-sdk 12.2.5. */
 

@@ -10,15 +10,15 @@ import {
   VersionedTransaction,
 } from '@solana/web3.js'
 import { afterAll, expect, test } from 'vitest'
-import { createChains } from '../../../engine/chains/createChains.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
-import { createHttpClient } from '../../../engine/net/undiciClient.ts'
-import { startSimnet } from '../../../engine/simnet/simnet.ts'
-import { jupiter } from '../../../engine/venues/jupiter/venue.ts'
-import { controlNetwork } from '../../../scripts/client/network.ts'
-import { judgeByTypes } from '../../support/typeJudge.ts'
-import { altered, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { orders, PROGRAM } from './support.ts'
+import { createChains } from '../../engine/chains/createChains.ts'
+import type { VenueOrder } from '../../engine/core/order.ts'
+import { createHttpClient } from '../../engine/net/undiciClient.ts'
+import { startSimnet } from '../../engine/simnet/simnet.ts'
+import { jupiter } from '../../engine/venues/jupiter/venue.ts'
+import { controlNetwork } from '../../scripts/client/network.ts'
+import { altered, swapOf, transactionOf } from '../support/venueKit/calls.ts'
+import { orders, PROGRAM } from '../venues/jupiter/support.ts'
+import { judgeByTypes } from './typeJudge.ts'
 
 /** The official client calls an older API version, so it checks only fields that both versions return. */
 

@@ -1,13 +1,13 @@
 import { convertQuoteToRoute, createClient, getChains, getQuote, getStatus, SDKError } from '@lifi/sdk'
 import { describe, expect, test } from 'vitest'
-import { pinnedBy } from '../../../engine/venues/lifi/published.ts'
-import { USDC } from '../../../scripts/client/tokens.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { judgeByTypes } from '../../support/typeJudge.ts'
-import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { pay } from '../everyVenue.ts'
-import { BY_CCTP, DIAMOND, openBench, orders, QUOTE, STATUS, WITH_FEE } from './support.ts'
+import { pinnedBy } from '../../engine/venues/lifi/published.ts'
+import { USDC } from '../../scripts/client/tokens.ts'
+import { WALLETS } from '../support/anOrder.ts'
+import { closedAfterEach } from '../support/venueKit/benches.ts'
+import { swapOf, transactionOf } from '../support/venueKit/calls.ts'
+import { pay } from '../venues/everyVenue.ts'
+import { BY_CCTP, DIAMOND, openBench, orders, QUOTE, STATUS, WITH_FEE } from '../venues/lifi/support.ts'
+import { judgeByTypes } from './typeJudge.ts'
 
 const open = closedAfterEach(openBench)
 

@@ -4,10 +4,10 @@ import { suggestedFeesResponseJsonSchema } from '@across-protocol/app-sdk/dist/a
 import { swapApprovalResponseSchema } from '@across-protocol/app-sdk/dist/api/swap-approval.js'
 import { createPublicClient, createTestClient, createWalletClient, defineChain, type Hex, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { balanceOf } from '../../../scripts/client/evm.ts'
-import { only, startService, type TestService } from '../../support/service.ts'
-import { ACCOUNT, OTHER_EVM } from '../../support/swaps.ts'
-import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC } from './support.ts'
+import { balanceOf } from '../../scripts/client/evm.ts'
+import { only, startService, type TestService } from '../support/service.ts'
+import { ACCOUNT, OTHER_EVM } from '../support/swaps.ts'
+import { ARB, NATIVE, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC } from '../venues/across/support.ts'
 
 const ZERO = '0x0000000000000000000000000000000000000000'
 

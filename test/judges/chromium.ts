@@ -1,5 +1,14 @@
-import { type Browser, chromium } from 'playwright-core'
+import { createRequire } from 'node:module'
+import type * as axe from 'axe-core'
+import { chromium, type Browser as PlaywrightBrowser, type Page as PlaywrightPage } from 'playwright-core'
 import { CHROMIUM } from '../support/needs.ts'
+
+export type Browser = PlaywrightBrowser
+export type Page = PlaywrightPage
+export type AxeResults = axe.AxeResults
+
+/** The script that finds violations of accessibility in a page. */
+export const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 const FLAGS = [
   '--no-sandbox',

@@ -7,14 +7,14 @@ import { assetConstants, assetContractId, chainContractId } from '@chainflip/uti
 import * as ss58 from '@chainflip/utils/ss58'
 import { Bytes } from 'scale-ts'
 import { describe, expect, test } from 'vitest'
-import { accountIdOf } from '../../../engine/venues/chainflip/accounts.ts'
-import { readVaultCall } from '../../../engine/venues/chainflip/decode.ts'
-import { WIRE_ASSETS, wireChainOf } from '../../../engine/venues/chainflip/published.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { judgeByTypes } from '../../support/typeJudge.ts'
-import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { depositOf, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { BROKER, deposit, openBench, orders, VAULT, WITH_BROKER } from './support.ts'
+import { accountIdOf } from '../../engine/venues/chainflip/accounts.ts'
+import { readVaultCall } from '../../engine/venues/chainflip/decode.ts'
+import { WIRE_ASSETS, wireChainOf } from '../../engine/venues/chainflip/published.ts'
+import { WALLETS } from '../support/anOrder.ts'
+import { closedAfterEach } from '../support/venueKit/benches.ts'
+import { depositOf, swapOf, transactionOf } from '../support/venueKit/calls.ts'
+import { BROKER, deposit, openBench, orders, VAULT, WITH_BROKER } from '../venues/chainflip/support.ts'
+import { judgeByTypes } from './typeJudge.ts'
 
 /** Published packages: @chainflip/sdk 1.11.2, rpc 1.11.15, scale and utils 2.3.3. */
 

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { hashTypedData } from '../../../engine/chains/evm/evmCodec.ts'
-import type { Hex, TypedData } from '../../../engine/core/execution.ts'
-import { orderTypedData, readOrder } from '../../../engine/venues/uniswapx/orders.ts'
-import { ROUTINGS, type Routing } from '../../../engine/venues/uniswapx/published.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { sign, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
-import { byPriority, byV2, byV3, openBench } from './support.ts'
-import vectors from './vectors.json' with { type: 'json' }
+import { hashTypedData } from '../../engine/chains/evm/evmCodec.ts'
+import type { Hex, TypedData } from '../../engine/core/execution.ts'
+import { orderTypedData, readOrder } from '../../engine/venues/uniswapx/orders.ts'
+import { ROUTINGS, type Routing } from '../../engine/venues/uniswapx/published.ts'
+import { WALLETS } from '../support/anOrder.ts'
+import { closedAfterEach } from '../support/venueKit/benches.ts'
+import { sign, swapOf, typedDataOf } from '../support/venueKit/calls.ts'
+import { byPriority, byV2, byV3, openBench } from '../venues/uniswapx/support.ts'
+import vectors from '../venues/uniswapx/vectors.json' with { type: 'json' }
 
 /**
  * The official SDK builds each order from the signed fields and hashes it. Its ESM build does not resolve in Node. Serialised

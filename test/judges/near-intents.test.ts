@@ -9,12 +9,12 @@ import {
   verifyQuoteSignature,
 } from '@defuse-protocol/one-click-sdk-typescript'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
-import { NATIVE } from '../../../engine/core/asset.ts'
-import { BITCOIN } from '../../../engine/core/chain.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { judgeByTypes } from '../../support/typeJudge.ts'
-import { WET_QUOTES } from './recordedAnswers.ts'
-import { API_KEY, type NearIntentsBench, openBench, REQUEST } from './support.ts'
+import { NATIVE } from '../../engine/core/asset.ts'
+import { BITCOIN } from '../../engine/core/chain.ts'
+import { WALLETS } from '../support/anOrder.ts'
+import { WET_QUOTES } from '../venues/near-intents/recordedAnswers.ts'
+import { API_KEY, type NearIntentsBench, openBench, REQUEST } from '../venues/near-intents/support.ts'
+import { judgeByTypes } from './typeJudge.ts'
 
 /** The official client: @defuse-protocol/one-click-sdk-typescript 0.1.25. */
 let bench: NearIntentsBench

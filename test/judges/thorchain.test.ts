@@ -1,13 +1,13 @@
 import { Configuration, MimirApi, NetworkApi, PoolsApi, QuoteApi, TransactionsApi } from '@xchainjs/xchain-thornode'
 import { expect, test } from 'vitest'
-import { parseMemo } from '../../../engine/venues/thorchain/memo.ts'
-import { thorchain } from '../../../engine/venues/thorchain/venue.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { judgeByTypes } from '../../support/typeJudge.ts'
-import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { swapOf } from '../../support/venueKit/calls.ts'
-import { openAnyBench, pay } from '../everyVenue.ts'
-import { BITCOIN_VAULT, orders, QUOTE, ROUTER_4, ROUTER_6, USDC_BASE_POOL, VAULT } from './support.ts'
+import { parseMemo } from '../../engine/venues/thorchain/memo.ts'
+import { thorchain } from '../../engine/venues/thorchain/venue.ts'
+import { WALLETS } from '../support/anOrder.ts'
+import { closedAfterEach } from '../support/venueKit/benches.ts'
+import { swapOf } from '../support/venueKit/calls.ts'
+import { openAnyBench, pay } from '../venues/everyVenue.ts'
+import { BITCOIN_VAULT, orders, QUOTE, ROUTER_4, ROUTER_6, USDC_BASE_POOL, VAULT } from '../venues/thorchain/support.ts'
+import { judgeByTypes } from './typeJudge.ts'
 
 const LISTED_VAULT = VAULT.toLowerCase()
 

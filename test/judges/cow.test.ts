@@ -14,13 +14,13 @@ import fc from 'fast-check'
 import { createPublicClient, custom } from 'viem'
 import { mainnet } from 'viem/chains'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { keccakText } from '../../../engine/chains/evm/evmCodec.ts'
-import { NATIVE } from '../../../engine/core/asset.ts'
-import type { Hex } from '../../../engine/core/execution.ts'
-import { netAmounts, type QuotedAmounts } from '../../../engine/venues/cow/amounts.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { START_OF_TIME } from '../../support/venueBench.ts'
-import { account, never, refusalOf, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { keccakText } from '../../engine/chains/evm/evmCodec.ts'
+import { NATIVE } from '../../engine/core/asset.ts'
+import type { Hex } from '../../engine/core/execution.ts'
+import { netAmounts, type QuotedAmounts } from '../../engine/venues/cow/amounts.ts'
+import { WALLETS } from '../support/anOrder.ts'
+import { START_OF_TIME } from '../support/venueBench.ts'
+import { account, never, refusalOf, swapOf, transactionOf, typedDataOf } from '../support/venueKit/calls.ts'
 import {
   type Body,
   type CowBench,
@@ -32,7 +32,7 @@ import {
   USDC,
   usdcToWeth,
   WETH,
-} from './support.ts'
+} from '../venues/cow/support.ts'
 
 /**
  * The official trading SDK uses the simulated order book and a node with one answer, and reaches no network. Its wallet adapter
