@@ -53,8 +53,8 @@ export type Case = {
   readonly sent?: readonly { readonly [field: string]: unknown }[]
   /** Fields of the offer, of the execution with its `claims` and `mismatches`, of the submission or of the status; or `error` alone. */
   readonly outcome: { readonly [field: string]: unknown }
-  /** One case for each row, in place of this one: other fields of the first answer, and changes of the case by dotted paths. */
-  readonly each?: readonly (readonly [answer: Partial<CaseAnswer>, more?: Change])[]
+  /** One case for each row, in place of this one: the change of its first answer, and what else differs, by dotted paths. */
+  readonly each?: readonly (readonly [change: Change, more?: Change])[]
 }
 
 export type Cases = {
@@ -65,10 +65,11 @@ export type Cases = {
 }
 
 const rowsOf = ({ each, ...one }: Case): readonly Case[] =>
-  each?.map(([answer, more = {}]) => {
-    const { answers = [] } = one
-    const title = `${one.title}: ${[answer, more].map((part) => JSON.stringify(part)).join(' ')}`
-    return changed({ ...one, title, answers: [{ ...answers[0], ...answer }, ...answers.slice(1)] }, more)
+  each?.map(([change, more]) => {
+    const [first, ...others] = one.answers ?? []
+    const answers = first ? [{ ...first, change: { ...first.change, ...change } }, ...others] : []
+    const title = [`${one.title}:`, ...[change, more].map((part) => JSON.stringify(part) ?? '')].join(' ')
+    return changed({ ...one, title, answers }, more ?? {})
   }) ?? [one]
 
 /** Reads `250n` as a bigint and `$NAME` as a constant. */
