@@ -133,8 +133,9 @@ const amissIn = (payload: Payload, pays: Address, due: Due, ports: DecodePorts):
 const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'unread' => {
   if (appFee === null) return null
   const amount = BigInt(appFee)
+  if (amount >= input) return 'unread'
   const bps = Number((amount * 10_000n + input - 1n) / input)
-  return amount < input && bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
+  return bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
 }
 
 /** The effect of a payload by its order; `unprovable`: its additional parts without a proof, each as an error. */
