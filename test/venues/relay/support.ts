@@ -1,7 +1,8 @@
 import { addressOf } from '../../../engine/core/address.ts'
 import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
+import { chainNamesIn } from '../../../engine/venues/relay/map.ts'
 import { orderIdsOf } from '../../../engine/venues/relay/order.ts'
-import { chainNamesIn } from '../../../engine/venues/relay/published.ts'
+
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { usually, WALLETS } from '../../support/anOrder.ts'
