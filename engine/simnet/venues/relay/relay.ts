@@ -1,23 +1,17 @@
 import { CHAIN_IDS, type ChainId, chainOf, ecosystemOf } from '../../../core/chain.ts'
 import { PINNED, SOLVER } from '../../../venues/relay/protocol.ts'
-import { flag, integer, listOf, matching, readFields, text } from '../../kit/fields.ts'
+import { flag, integer, listOf, readFields } from '../../kit/fields.ts'
 import { misquotedBy, takesFor } from '../../kit/lies.ts'
 import { answering, found, hasKey, ok, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { SimTokens } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { quoteBody } from './orders.ts'
-import { currencyBody, type Deal, priceBody, priced, readQuoteRequest, refuseField, routerOf, spelledOn } from './quotes.ts'
-import { createRequests, requestBody, statusBody } from './requests.ts'
+import * as quotes from './quotes.ts'
+import { createRequests, requestBody, statusBody, watchPayments } from './requests.ts'
 
 const ID = 'relay'
 const KEY = { lengthMax: 256, code: 'UNAUTHORIZED', message: 'Invalid API key' }
 
-/** What the vendor's client posts about a payment. The chains are watched anyway. */
-const NOTICE = {
-  required: { chainId: matching('a chain id', /^[0-9]{1,16}$/), txHash: text(1, 128) },
-  optional: { requestId: text(1, 128), referrer: text(1, 256) },
-}
 const LISTED = {
   required: { chainIds: listOf(integer(1, Number.MAX_SAFE_INTEGER), 1), verified: flag, limit: integer(1, 100) },
   optional: {},
@@ -25,8 +19,8 @@ const LISTED = {
 
 /** The contracts of a chain with a router; null elsewhere. */
 export const contractsOn = (chainId: ChainId) => {
-  const router = routerOf(chainId)
-  return router === null ? null : { router, depository: spelledOn({ chainId }, PINNED[chainId].depository) }
+  const router = quotes.routerOf(chainId)
+  return router === null ? null : { router, depository: quotes.spelledOn({ chainId }, PINNED[chainId].depository) }
 }
 
 const VM = { evm: 'evm', solana: 'svm', bitcoin: 'bvm' } as const
@@ -35,14 +29,14 @@ const VM = { evm: 'evm', solana: 'svm', bitcoin: 'bvm' } as const
 const chainsBody = (tokens: SimTokens) => ({
   chains: CHAIN_IDS.map((chainId) => {
     const { wireId: id, name, depository } = PINNED[chainId]
-    const erc20Router = routerOf(chainId)
+    const erc20Router = quotes.routerOf(chainId)
     return {
       ...{ id, name, displayName: chainOf(chainId).name, vmType: VM[ecosystemOf(chainId)] },
       ...{ disabled: false, depositEnabled: true, blockProductionLagging: false },
-      currency: currencyBody(tokens.native(chainId)),
+      currency: quotes.currencyBody(tokens.native(chainId)),
       contracts: erc20Router === null ? {} : { erc20Router, 'v3.2': { erc20Router } },
       solverAddresses: [SOLVER.toLowerCase()],
-      protocol: { v2: { chainId: name, depository: spelledOn({ chainId }, depository) } },
+      protocol: { v2: { chainId: name, depository: quotes.spelledOn({ chainId }, depository) } },
     }
   }),
 })
@@ -53,17 +47,18 @@ const chainsBody = (tokens: SimTokens) => ({
  */
 export const createRelay = (world: World): SimVenue => {
   const { random, tokens, market, faults } = world
-  const { add, byRequestId, atDepositAddress, onDeposit, onTransaction } = createRequests(world, ID)
+  const requests = createRequests(world, ID)
+  const { add, byRequestId, atDepositAddress } = requests
 
-  const dealOf = ({ body, path }: SimRequest, isKeyed: boolean): Deal => {
-    const request = readQuoteRequest(body, tokens, { isPrice: path === '/price', isKeyed })
+  const dealOf = ({ body, path }: SimRequest, isKeyed: boolean): quotes.Deal => {
+    const request = quotes.readQuoteRequest(body, tokens, { isPrice: path === '/price', isKeyed })
     const takes = takesFor(faults, ID, path)
     refuseIf(takes('halt'), 'ROUTE_TEMPORARILY_RESTRICTED', 'This route is temporarily restricted')
-    return priced(request, market, misquotedBy(takes))
+    return quotes.priced(request, market, misquotedBy(takes))
   }
 
   const postQuote = async (call: SimRequest, isKeyed: boolean): Promise<SimResponse> => {
-    const { body, entry } = await quoteBody(world, ID, dealOf(call, isKeyed))
+    const { body, entry } = await quotes.quoteBody(world, ID, dealOf(call, isKeyed))
     add(entry)
     return ok(body)
   }
@@ -78,23 +73,18 @@ export const createRelay = (world: World): SimVenue => {
     ok(statusBody(found(byRequestId(query.get('requestId') ?? ''), null, 'Request not found', { status: 404 })))
 
   const postCurrencies = ({ body }: SimRequest): SimResponse => {
-    const { chainIds, limit } = readFields(body, LISTED, refuseField)
-    return ok(
-      tokens.all
-        .map(currencyBody)
-        .filter(({ chainId }) => chainIds.includes(chainId))
-        .slice(0, limit),
-    )
+    const { chainIds, limit } = readFields(body, LISTED, quotes.refuseField)
+    const listed = tokens.all.map(quotes.currencyBody).filter(({ chainId }) => chainIds.includes(chainId))
+    return ok(listed.slice(0, limit))
   }
 
   const ROUTES: { readonly [route: string]: (request: SimRequest, isKeyed: boolean) => SimResponse | Promise<SimResponse> } = {
     'POST /quote/v2': postQuote,
-    'POST /price': (...call) => ok(priceBody(dealOf(...call))),
+    'POST /price': (...call) => ok(quotes.priceBody(dealOf(...call))),
     'GET /intents/status/v3': getStatus,
     'GET /requests/v3': getRequests,
     'GET /chains': () => ok(chainsBody(tokens)),
     'POST /currencies/v2': postCurrencies,
-    'POST /transactions/index': ({ body }) => ok({ message: readFields(body, NOTICE, refuseField) && 'Success' }),
   }
 
   const route = (request: SimRequest) => {
@@ -109,7 +99,8 @@ export const createRelay = (world: World): SimVenue => {
     handle: answering(route, ({ status, code: errorCode, message }) => ({
       ...{ status, body: errorCode === null ? { message } : { message, errorCode, requestId: `0x${random.hex(64)}` } },
     })),
-    ...{ onDeposit, onTransaction, settings: {} },
+    ...watchPayments(world, requests),
+    settings: {},
     pricePaths: [{ path: '/price' }, { path: '/currencies/v2' }, { path: '/quote/v2', unless: { useDepositAddress: true } }],
   }
 }

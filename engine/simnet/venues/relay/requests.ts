@@ -16,9 +16,8 @@ import type { Payout } from '../../kit/payOut.ts'
 import { orRefused } from '../../kit/refusal.ts'
 import type { SimLog, SimSolanaInstruction, SimVenue } from '../../kit/simVenue.ts'
 import { watchProgram } from '../../kit/watchProgram.ts'
-import type { World } from '../../kit/world.ts'
-import type { Payable } from './orders.ts'
-import { amountBody, currencyOf, priced, routerOf } from './quotes.ts'
+import type { SimProgram, World } from '../../kit/world.ts'
+import { amountBody, currencyOf, type Payable, priced, routerOf } from './quotes.ts'
 
 /** Requests in memory: their payments on the chains, their ends, and what the venue reports of them. */
 
@@ -30,12 +29,7 @@ const FILL_MS = 6_000
 const REFUND_MS = 30 * 60_000
 /** A refund lacks its network fee: features/deposit-addresses.mdx, and `fees.gas` of the vendor's examples. */
 const REFUND_COST_SATOSHI = 1_900n
-const REFUND_COST_MICROS = { ethereum: 19_054n, others: 1_000n }
-
-const refundCostOf = ({ origin, input }: Payable, { market }: World): bigint =>
-  origin === BITCOIN
-    ? REFUND_COST_SATOSHI
-    : unitsFor(market, input, origin === 1 ? REFUND_COST_MICROS.ethereum : REFUND_COST_MICROS.others)
+const REFUND_COST_MICROS = 1_000n
 
 /** RelayRouterV3.sol: without calls, it sends its value to `refundTo`. */
 const MULTICALL = [
@@ -87,8 +81,8 @@ const depositIn = ({ topics: [topic], data }: SimLog): readonly Deposit[] => {
 const depositOnSolana = (instruction: SimSolanaInstruction): Deposit | null => {
   const { native, token } = protocol.SOLANA_DEPOSIT
   const [kind, { programId, accounts }] = [discriminatorOf(instruction), instruction]
-  if (programId !== protocol.SOLANA_DEPOSITORY || (kind !== native && kind !== token)) return null
-  if (instruction.data.length !== protocol.SOLANA_DEPOSIT_BYTES) return null
+  const isWhole = instruction.data.length === protocol.SOLANA_DEPOSIT_BYTES && (kind === native || kind === token)
+  if (programId !== protocol.SOLANA_DEPOSITORY || !isWhole) return null
   const data = Buffer.from(instruction.data)
   const orderId = `0x${data.subarray(16).toString('hex')}`
   return { orderId, amount: data.readBigUInt64LE(8), token: kind === token ? (accounts[4] ?? null) : null }
@@ -107,8 +101,7 @@ export const createRequests = (world: World, venue: string) => {
     },
     instead: () => refunds(clock.now() + REFUND_MS, 'TRANSFER_FAILED'),
     deliver: ({ orderId, output: token, recipient: to }, amount) => payFor(world, orderId, { token, to, amount }),
-    giveBack: ({ orderId, input: token, refundTo, user }, amount) =>
-      payFor(world, orderId, { token, to: refundTo ?? user, amount }),
+    giveBack: ({ orderId, input: token, refundTo: to }, amount) => payFor(world, orderId, { token, to, amount }),
     vanished: (entry) => {
       if (entry.origin === BITCOIN && entry.confirmedAt === null) {
         // Never in a block, it was no payment: the request waits for one again.
@@ -118,50 +111,54 @@ export const createRequests = (world: World, venue: string) => {
     },
   })
 
-  const settle = ({ orderId, token, amount }: Deposit, chainId: number, txHash: string): void => {
-    const entry = find((each) => each.orderId === orderId.toLowerCase() && each.origin === chainId)
-    if (entry && token === (entry.input.isNative ? null : currencyOf(entry.input))) fulfilment.pay(entry, { txHash, amount })
-  }
-  const isDepositOnSolana = watchProgram(
-    world,
-    {
-      programId: protocol.SOLANA_DEPOSITORY,
-      read: depositOnSolana,
-      program: (instruction) => {
-        const deposit = depositOnSolana(instruction)
-        return deposit && { ...deposit, token: deposit.token ?? NATIVE_SOL, from: instruction.accounts[1] ?? '' }
-      },
-    },
-    (deposit, txHash) => settle(deposit, SOLANA, txHash),
-  )
-
-  /** By the events, whatever wallet or router was called. */
-  const onTransaction: SimVenue['onTransaction'] = (transaction) => {
-    const { chainId, txHash, logs = [] } = transaction
-    if (chainId === SOLANA) return isDepositOnSolana(transaction)
-    const { depository } = protocol.PINNED[chainId as ChainId]
-    const deposits = logs.filter(({ address }) => address.toLowerCase() === depository.toLowerCase()).flatMap(depositIn)
-    for (const deposit of deposits) settle(deposit, chainId, txHash)
-    return deposits.length > 0
-  }
-
-  const atDepositAddress = (address: string) => find(({ depositAddress }) => depositAddress === address)
-
-  const onDeposit: SimVenue['onDeposit'] = ({ chainId, address, amount, txHash }) => {
-    const entry = atDepositAddress(address)
-    if (entry?.origin !== chainId) return false
-    fulfilment.pay(entry, { txHash, amount })
-    return true
-  }
-
   const add = (payable: Payable): void => {
-    const terms = { amountNeeded: 1n, refundCost: refundCostOf(payable, world), openUntil: clock.now() }
-    const settleMs = payable.origin === BITCOIN ? FILL_MS : 0
-    entries.set(payable.requestId, { ...payable, ...untouched(), ...terms, settleMs })
+    const isBitcoin = payable.origin === BITCOIN
+    const refundCost = isBitcoin ? REFUND_COST_SATOSHI : unitsFor(world.market, payable.input, REFUND_COST_MICROS)
+    const terms = { amountNeeded: 1n, refundCost, openUntil: clock.now(), settleMs: isBitcoin ? FILL_MS : 0 }
+    entries.set(payable.requestId, { ...payable, ...untouched(), ...terms })
   }
 
-  const byRequestId = (requestId: string) => entries.get(requestId.toLowerCase()) ?? null
-  return { add, byRequestId, atDepositAddress, onDeposit, onTransaction }
+  return {
+    ...{ add, pay: fulfilment.pay },
+    byRequestId: (requestId: string) => entries.get(requestId.toLowerCase()) ?? null,
+    byOrderId: (orderId: string) => find((entry) => entry.orderId === orderId.toLowerCase()),
+    atDepositAddress: (address: string) => find(({ depositAddress }) => depositAddress === address),
+  }
+}
+
+/** Watches the chains for payments of requests, whatever wallet or contract made them. */
+export const watchPayments = (
+  world: World,
+  { byOrderId, atDepositAddress, pay }: ReturnType<typeof createRequests>,
+): Pick<SimVenue, 'onDeposit' | 'onTransaction'> => {
+  const settle = ({ orderId, token, amount }: Deposit, chainId: number, txHash: string): void => {
+    const entry = byOrderId(orderId)
+    const isItsToken = token === (entry?.input.isNative === false ? currencyOf(entry.input) : null)
+    if (entry?.origin === chainId && isItsToken) pay(entry, { txHash, amount })
+  }
+  const program: SimProgram = (instruction, { signers }) => {
+    const [deposit, from = ''] = [depositOnSolana(instruction), instruction.accounts[1]]
+    return deposit && signers.includes(from) ? { ...deposit, token: deposit.token ?? NATIVE_SOL, from } : null
+  }
+  const watched = { programId: protocol.SOLANA_DEPOSITORY, program, read: depositOnSolana }
+  const isDepositOnSolana = watchProgram(world, watched, (deposit, txHash) => settle(deposit, SOLANA, txHash))
+
+  return {
+    onTransaction: (transaction) => {
+      const { chainId, txHash, logs = [] } = transaction
+      if (chainId === SOLANA) return isDepositOnSolana(transaction)
+      const { depository } = protocol.PINNED[chainId as ChainId]
+      const deposits = logs.filter(({ address }) => address.toLowerCase() === depository.toLowerCase()).flatMap(depositIn)
+      for (const deposit of deposits) settle(deposit, chainId, txHash)
+      return deposits.length > 0
+    },
+    onDeposit: ({ chainId, address, amount, txHash }) => {
+      const entry = atDepositAddress(address)
+      if (entry?.origin !== chainId) return false
+      pay(entry, { txHash, amount })
+      return true
+    },
+  }
 }
 
 const statusOf = ({ end, refunds: sent, paid }: RelayRequest): string => {
@@ -180,17 +177,13 @@ export const statusBody = (entry: RelayRequest) => ({
   txHashes: entry.end?.ends === 'refunded' ? entry.refunds.map(({ txHash }) => txHash) : deliveredBy(entry),
   originChainId: protocol.toWireChain(entry.origin),
   destinationChainId: protocol.toWireChain(entry.destination),
-  failReason: entry.end?.reason ?? 'N/A',
-  refundFailReason: 'N/A',
 })
 
 /** One request of GET /requests/v3. */
 export const requestBody = (entry: RelayRequest) => {
   const { input, output, amount, expected, recipient, depositAddress, paid, end } = entry
-  const legs = (delivery: bigint) => ({
-    origin: { inputCurrency: amountBody(input, amount) },
-    destination: { outputCurrency: amountBody(output, delivery) },
-  })
+  const origin = { inputCurrency: amountBody(input, amount) }
+  const legs = (delivery: bigint) => ({ origin, destination: { outputCurrency: amountBody(output, delivery) } })
   return {
     ...{ id: entry.requestId, status: statusOf(entry), recipient, supersededByRequestId: null },
     depositAddress: depositAddress === null ? null : { address: depositAddress, depositTxHash: paid[0]?.txHash ?? null },
