@@ -2,13 +2,14 @@ import { base58 } from '@scure/base'
 import { afterAll, expect, test } from 'vitest'
 import { decodeSolanaTransaction, lookupTablesOf } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
-import type { ChainId } from '../../../engine/core/chain.ts'
+import { CHAIN_IDS, type ChainId, isEvmChainId } from '../../../engine/core/chain.ts'
+import { SOLANA_DEPOSITORY } from '../../../engine/venues/relay/protocol.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import { altered, depositOf, never, outcomeOf, prove, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { API_KEY, openBench, orders, SOLANA_PROGRAM, told } from './support.ts'
+import { API_KEY, openBench, orders, told } from './support.ts'
 
 const bench = await openBench()
 afterAll(() => bench.close())
@@ -18,11 +19,11 @@ test.each([orders.sol(), orders.solanaUsdc()])(
   async (order) => {
     const { chains, venue } = await openBench()
     const { data, ...transaction } = transactionOf((await swapOf(venue, order)).execution)
-    expect(transaction).toEqual({ chainId: -2, to: SOLANA_PROGRAM, value: 0n, serialized: data })
+    expect(transaction).toEqual({ chainId: -2, to: SOLANA_DEPOSITORY, value: 0n, serialized: data })
     const decoded = await decodeSolanaTransaction(data)
     const { blockhash: recentBlockhash } = await chains.script.latestBlockhash(never())
     expect(decoded).toMatchObject({ feePayer: WALLETS.solana, signers: [WALLETS.solana], recentBlockhash })
-    const programs = ['ComputeBudget111111111111111111111111111111', SOLANA_PROGRAM]
+    const programs = ['ComputeBudget111111111111111111111111111111', SOLANA_DEPOSITORY]
     expect(decoded?.instructions.map(({ programId }) => programId)).toEqual(programs)
     // A price reads no chain.
     expect(chains.calls.map(({ method }) => method)).toEqual(['latestBlockhash'])
@@ -133,16 +134,16 @@ test.each<[what: string, from: readonly [ChainId, string], amount: bigint, cost:
 })
 
 test('refunds: at most a twentieth may be missing, and of a deposit close to dust half', () => {
-  const coins = [1, 10, 56, 130, 137, 143, 324, 480, 999, 4663, 8453, 42161, 43114, 59144] as const
-  for (const [from, amount] of [
-    ...coins.map((chainId) => [[chainId, NATIVE], 10n ** 18n] as const),
-    ...([USDC.base, USDC_ETHEREUM] as const).map((token, at) => [[at === 0 ? 8453 : 1, token], 250_000_000n] as const),
-    ...[[[-2, NATIVE_SOL], 10n ** 9n] as const, [[-2, USDC.solana], 250_000_000n] as const, [[-1, 'BTC'], 1_000_000n] as const],
-  ])
-    expect(owedOf(from, amount), `${from}`).toBeGreaterThanOrEqual((amount * 95n) / 100n)
-  for (const [from, amount] of [
-    ...[[[8453, NATIVE], 1_000n] as const, [[1, NATIVE], 10n ** 12n] as const],
-    ...[[[-1, 'BTC'], 10_000n] as const, [[-2, NATIVE_SOL], 100_001n] as const],
-  ])
-    expect(owedOf(from, amount)).toBe(amount - amount / 2n)
+  const coins = CHAIN_IDS.filter(isEvmChainId).map((chainId) => [chainId, NATIVE, 10n ** 18n] as const)
+  const others = [
+    [8453, USDC.base, 250_000_000n],
+    [1, USDC_ETHEREUM, 250_000_000n],
+    [-2, NATIVE_SOL, 10n ** 9n],
+    [-2, USDC.solana, 250_000_000n],
+    [-1, 'BTC', 1_000_000n],
+  ] as const
+  for (const [chainId, token, amount] of [...coins, ...others])
+    expect(owedOf([chainId, token], amount), `${chainId}`).toBeGreaterThanOrEqual((amount * 95n) / 100n)
+  const dust = [[8453, NATIVE, 1_000n] as const, [-1, 'BTC', 10_000n] as const, [-2, NATIVE_SOL, 100_001n] as const]
+  for (const [chainId, token, amount] of dust) expect(owedOf([chainId, token], amount)).toBe(amount - amount / 2n)
 })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import type { Execution } from '../../../engine/core/execution.ts'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
@@ -7,14 +7,9 @@ import { attackDeposit } from '../../support/venueKit/attackDeposit.ts'
 import { allows, any, atLeast, attackPayload, attackSwaps, otherWords, STRANGER } from '../../support/venueKit/attackPayload.ts'
 import { attackSolana } from '../../support/venueKit/attackSolana.ts'
 import { altered, type Swap, transactionOf } from '../../support/venueKit/calls.ts'
+import { ABI } from './fakeNetwork.ts'
 import { ARB, idOf, openBench, orders, WITH_FEE } from './support.ts'
 
-const ABI = parseAbi([
-  'function depositErc20(address depositor, address token, uint256 amount, bytes32 id)',
-  'function depositErc20(address depositor, address token, bytes32 id)',
-  'function depositNative(address depositor, bytes32 id)',
-  'function transfer(address to, uint256 amount)',
-])
 type Call = { readonly functionName: string; readonly args: readonly unknown[] }
 const read = (data: string): Call => decodeFunctionData({ abi: ABI, data: data as Hex })
 const write = (call: Call): string => encodeFunctionData({ abi: ABI, ...call } as never)
@@ -31,7 +26,6 @@ function* otherCalls({ args }: Call, { order: { sender, input, inputAmount } }: 
   yield { functionName: 'transfer', args: [STRANGER, inputAmount] }
 }
 
-const relay = { venue: 'relay', open: openBench }
 const fee = { title: 'tokens, with a fee', order: orders.usdc({ feeBps: 15 }), settings: WITH_FEE }
 const coins = { title: 'coins', order: orders.ether() }
 const onSolana = [
@@ -39,8 +33,8 @@ const onSolana = [
   { title: 'SPL tokens', order: orders.solanaUsdc() },
 ]
 
-attackPayload({ ...relay, swaps: [fee, coins], codec: { read, write }, harmless: {}, also: otherCalls })
-attackSolana({ ...relay, swaps: onSolana, at: 1, isHarmless: () => false })
+attackPayload({ venue: 'relay', open: openBench, swaps: [fee, coins], codec: { read, write }, harmless: {}, also: otherCalls })
+attackSolana({ venue: 'relay', open: openBench, swaps: onSolana, at: 1, isHarmless: () => false })
 
 const isAParty = ({ other }: { readonly other: unknown }) => [WALLETS.evm, WALLETS.evmOther].some((party) => party === other)
 
@@ -92,7 +86,7 @@ const rehashed = async (own: Execution, lie: Execution): Promise<Execution | nul
 }
 
 attackSwaps(
-  { ...relay, swaps: [fee, coins, ...onSolana] },
+  { venue: 'relay', open: openBench, swaps: [fee, coins, ...onSolana] },
   'order, with and without a matching payload,',
   async (swap, tried) => {
     const { execution } = swap
@@ -109,7 +103,8 @@ attackSwaps(
 
 /** No payload of bitcoin names the order: it is compared with the quote and the binding, and the address with known ones. */
 attackDeposit({
-  ...relay,
+  venue: 'relay',
+  open: openBench,
   swaps: [{ title: 'bitcoin, with a fee', order: orders.bitcoin({ feeBps: 30, slippageBps: 100 }), settings: WITH_FEE }],
   harmless: { ...harmless, 'evidence.user': any },
   also: () => otherEvidence,

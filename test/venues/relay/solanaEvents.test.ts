@@ -3,6 +3,7 @@ import type { Movement, SeenInstruction, SeenTransaction } from '../../../engine
 import { decodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { SOLANA } from '../../../engine/core/chain.ts'
+import { MEMO_PROGRAM, SOLANA_DEPOSITORY } from '../../../engine/venues/relay/protocol.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { seenEvm } from '../../support/seenEvm.ts'
@@ -10,9 +11,8 @@ import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.t
 import { countForgeries } from '../../support/venueKit/forgeries.ts'
 import { flips } from '../../support/venueKit/mutations.ts'
 import { SOMEONE } from '../../support/venueKit/payloads.ts'
-import { openBench, orders, SOLANA_PROGRAM } from './support.ts'
+import { openBench, orders } from './support.ts'
 
-const MEMO = addressOf('solana', 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr')
 const OTHER_MEMO = addressOf('solana', 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo')
 const OTHER_WALLET = addressOf('solana', 'F7p3dFrjRTbtRp8FRF6qHLomXbKRBzpvBLjtQcfcgmNe')
 
@@ -31,7 +31,7 @@ const depositIn = async ({ execution }: Swap) => {
   const calls = instructions.map(({ programId, accounts, data }) => ({
     ...{ program: programId, accounts: accounts as Address[], data },
   }))
-  const at = calls.findIndex(({ program }) => program === SOLANA_PROGRAM)
+  const at = calls.findIndex(({ program }) => program === SOLANA_DEPOSITORY)
   return { calls, at, deposit: calls[at] as Call, id: `0x${Buffer.from(calls[at]?.data.slice(16) ?? []).toString('hex')}` }
 }
 
@@ -74,7 +74,7 @@ test.each([
   const isOut = verb === 'outputs'
   const [asset, to] = isOut ? [order.output, swap.binding.recipient] : [order.input, swap.binding.refundTo]
   const id = isOut ? `0x${transactionOf(swap.execution).data.slice(-64)}` : (await depositIn(swap)).id
-  const memo = (text: string, program = MEMO): Call => ({ program, accounts: [], data: Buffer.from(text) })
+  const memo = (text: string, program = MEMO_PROGRAM): Call => ({ program, accounts: [], data: Buffer.from(text) })
   const paid: Movement = { place: 'instruction:1', token: asset.address, from: null, to, amount: 5n }
   const at = async (calls: readonly Call[], movements = [paid], change: Partial<SeenTransaction> = {}, ids = [id]) =>
     (await events?.[verb](seen(calls, { movements, ...change }), swap, ids)) ?? null

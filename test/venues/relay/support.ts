@@ -3,6 +3,7 @@ import { createRelay } from '../../../engine/simnet/venues/relay/relay.ts'
 import { chainNamesIn } from '../../../engine/venues/relay/map.ts'
 import { orderIdsOf } from '../../../engine/venues/relay/order.ts'
 
+import { PINNED } from '../../../engine/venues/relay/protocol.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { usually, WALLETS } from '../../support/anOrder.ts'
@@ -12,12 +13,8 @@ import { toldAs } from '../../support/venueKit/canned.ts'
 import { createRelayNetwork } from './fakeNetwork.ts'
 
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
-/** Router 3.2, and router 3, which stays live. */
-export const ROUTER = '0x0729e2a4716d9f7dd17858d5d504426d228697f7'
-export const ROUTER_V3 = '0xb92fe925dc43a0ecde6c8b1a2709c170ec4fff4f'
-export const DEPOSITORY = addressOf('evm', '0x4cd00e387622c35bddb9b4c962c136462338bc31')
-export const LINEA_DEPOSITORY = addressOf('evm', '0x59916da825d2d2ec1bf878d71c88826f6633ecca')
-export const SOLANA_PROGRAM = '99vQwtBwYtrqqD9YSXbdum3KBdxPAVxYTaQ3cfnJSrN2'
+export const { depository: DEPOSITORY, routers: ROUTERS } = PINNED[8453]
+export const LINEA_DEPOSITORY = PINNED[59144].depository
 export const ARB = '0x912CE59144191C1204E64559FE8253a0e49E6548'
 export const WITH_FEE = { FEE_RECIPIENT }
 export const API_KEY = 'relay-key-1234'
