@@ -25,7 +25,7 @@ import { RAW_STATUSES as NEAR_STATUSES } from '../../engine/venues/near-intents/
 import { nearIntents } from '../../engine/venues/near-intents/venue.ts'
 import { DEPOSIT_WORDS_IF_SET, PRICE_WORDS, REQUEST_WORDS, REQUEST_WORDS_IF_SET } from '../../engine/venues/near-intents/wire.ts'
 import { type Ask, toPriceRequest, toQuoteRequest } from '../../engine/venues/relay/map.ts'
-import { STAND_INS } from '../../engine/venues/relay/published.ts'
+import { STAND_INS } from '../../engine/venues/relay/protocol.ts'
 import { RAW_STATUSES as RELAY_STATUSES } from '../../engine/venues/relay/track.ts'
 import { relay } from '../../engine/venues/relay/venue.ts'
 import { KINDS, ROUTINGS, networkOf as uniswapxNetworkOf } from '../../engine/venues/uniswapx/published.ts'

@@ -14,9 +14,9 @@ import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { type DecodePorts, readClaims } from './decode.ts'
-import { type Ask, demandSome, notSold, type Terms, unreadable } from './map.ts'
+import { type Ask, demandSome, depositoriesOn, notSold, routersOn, spelledIn, type Terms, unreadable } from './map.ts'
 import { type OrderRules, type OrderTerms, readOrder } from './order.ts'
-import { depositoriesOn, routersOn, SOLANA_DEPOSITORY, SWAP_STEP, spelledIn, toWireChain } from './published.ts'
+import { SOLANA_DEPOSITORY, toWireChain } from './protocol.ts'
 import { type Evidence, evmItem, type Quote, type Step, solanaItem, type TrackingCarry } from './wire.ts'
 
 /** An answer whose stated values match the request. */
@@ -68,7 +68,7 @@ const planOf = ({ steps }: Quote, chainId: ChainId): Plan => {
   )
   const approvals = due.filter(({ id }) => APPROVALS.has(id))
   // Where Relay has no router, no swapping contract is published.
-  const swaps = due.filter(({ id }) => id === SWAP_STEP && isEvmChainId(chainId))
+  const swaps = due.filter(({ id }) => id === 'swap' && isEvmChainId(chainId))
   const [deposit = null, ...others] = due.filter((each) => !approvals.includes(each) && !swaps.includes(each))
   const isKnown = deposit === null ? swaps.length > 0 : deposit.id === 'deposit' && others.length === 0
   const shown = due.map(({ id, kind }) => `${id} (${kind})`).join(', ')

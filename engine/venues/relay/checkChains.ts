@@ -6,8 +6,8 @@ import { demand } from '../kit/demand.ts'
 import { createFreshLists } from '../kit/keptList.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import type { DecodePorts } from './decode.ts'
-import { notSold } from './map.ts'
-import { depositoriesOn, toWireChain } from './published.ts'
+import { depositoriesOn, notSold } from './map.ts'
+import { toWireChain } from './protocol.ts'
 import { type ListedChain, listedChain } from './wire.ts'
 
 type Pinned = Pick<DecodePorts, 'names' | 'depositories'>

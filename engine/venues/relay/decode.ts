@@ -1,23 +1,13 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { parseAbi } from 'abitype'
 import type { Chains } from '../../chains/chains.ts'
-import { encodeCall } from '../../chains/evm/evmCodec.ts'
 import { paysAny } from '../../chains/payees.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  associatedTokenAddress,
-  decodeWithTables,
-  type SolanaInstruction,
-  SYSTEM_PROGRAM,
-  TOKEN_2022_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../chains/solana/solanaCodec.ts'
+import { decodeWithTables, type SolanaInstruction, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
-import type { ClaimedFee, Execution, Hex, Payload, PayloadClaims, Proven, WalletTransaction } from '../../core/execution.ts'
+import type { ClaimedFee, Execution, Payload, PayloadClaims, Proven, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
@@ -25,22 +15,10 @@ import { tableReader } from '../kit/chainReads.ts'
 import type { AddressesByChain, ChainNames } from '../kit/settings.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
 import { rejected, type VenueError } from '../venueError.ts'
-import { unreadable } from './map.ts'
+import { depositoriesOn, unreadable } from './map.ts'
 import { type OrderRules, type OrderTerms, orderIdsOf, readOrder } from './order.ts'
-import { depositoriesOn, SHARED_BITCOIN_ADDRESSES, solanaDepositoryAccounts } from './published.ts'
+import { depositCall, SHARED_BITCOIN_ADDRESSES, SOLANA_DEPOSIT, SOLANA_DEPOSIT_BYTES, solanaDepositAccounts } from './protocol.ts'
 import { type Evidence, evidence as evidenceShape } from './wire.ts'
-
-/**
- * RelayDepository.sol. Its other `depositErc20`, without an amount, takes the whole allowance, and is rejected. Source:
- * packages/ethereum-vm of relayprotocol/relay-depository.
- */
-const DEPOSIT_ERC20 = parseAbi(['function depositErc20(address depositor, address token, uint256 amount, bytes32 id)'])
-const DEPOSIT_NATIVE = parseAbi(['function depositNative(address depositor, bytes32 id) payable'])
-
-/** Of `DepositNative` and `DepositToken`. Source: programs/relay-depository of the same. */
-const SOLANA_DEPOSIT = { native: '0d9e0ddf5fd51c06', token: '0b9c60da27a3b413' }
-/** Discriminator, amount, id. */
-const SOLANA_DEPOSIT_BYTES = 8 + 8 + 32
 
 export type DecodePorts = OrderRules & {
   readonly chains: Pick<Chains, 'lookupTable'>
@@ -55,22 +33,12 @@ type Due = { readonly order: Pick<OrderTerms, 'input' | 'orderIds'>; readonly pa
 /** How a payload differs from that payment; `unprovable`: its additional parts without a proof, each as an error. */
 type Amiss = { readonly unread: readonly string[]; readonly unprovable: readonly VenueError[] }
 
-/** The calls that make the payment, one per id of the order. */
-const depositCalls = ({ order: { input, orderIds }, payer }: Due): Promise<readonly Hex[]> =>
-  Promise.all(
-    orderIds.map((id) =>
-      isNative(input.asset)
-        ? encodeCall(DEPOSIT_NATIVE, 'depositNative', [payer, id])
-        : encodeCall(DEPOSIT_ERC20, 'depositErc20', [payer, input.asset.address, input.amount, id]),
-    ),
-  )
-
 const amissOnEvm = async ({ data, value }: WalletTransaction, due: Due): Promise<Amiss> => {
-  const { asset, amount } = due.order.input
-  const calls: readonly string[] = await depositCalls(due)
+  const { input, orderIds } = due.order
+  const calls: readonly string[] = await Promise.all(orderIds.map((id) => depositCall(input, due.payer, id)))
   const unread = failing({
     'a call other than the order’s deposit': calls.includes(data.toLowerCase()),
-    'a value other than the deposit’s': value === (isNative(asset) ? amount : 0n),
+    'a value other than the deposit’s': value === (isNative(input.asset) ? input.amount : 0n),
   })
   return { unread, unprovable: [] }
 }
@@ -80,12 +48,8 @@ export const isSolanaDeposit = (
   { programId, accounts, data }: Pick<SolanaInstruction, 'programId' | 'accounts' | 'data'>,
   { order: { input, orderIds }, payer }: Due,
 ): boolean => {
-  const { state, vault } = solanaDepositoryAccounts(programId)
-  const { address: mint } = input.asset
-  const program = accounts.includes(TOKEN_2022_PROGRAM) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
-  const holdings = () => [payer, vault].map((owner) => associatedTokenAddress(owner, mint, program))
-  const ofToken = isNative(input.asset) ? [] : [mint, ...holdings(), program, ASSOCIATED_TOKEN_PROGRAM]
-  const expected = [state, payer, payer, vault, ...ofToken, SYSTEM_PROGRAM]
+  const tokenProgram = accounts.includes(TOKEN_2022_PROGRAM) ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
+  const expected = solanaDepositAccounts(programId, input.asset, payer, tokenProgram)
   const isInPlace = accounts.length === expected.length && expected.every((address, at) => accounts[at] === address)
   if (!isInPlace || data.length !== SOLANA_DEPOSIT_BYTES) return false
   const amount = new DataView(data.buffer, data.byteOffset, data.byteLength).getBigUint64(8, true)
@@ -133,8 +97,9 @@ const amissIn = (payload: Payload, pays: Address, due: Due, ports: DecodePorts):
 const feeClaim = (appFee: string | null, input: bigint): ClaimedFee | null | 'unread' => {
   if (appFee === null) return null
   const amount = BigInt(appFee)
+  if (amount >= input) return 'unread'
   const bps = Number((amount * 10_000n + input - 1n) / input)
-  return amount < input && bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
+  return bpsOf(input, bps) === amount ? { recipient: null, bps } : 'unread'
 }
 
 /** The effect of a payload by its order; `unprovable`: its additional parts without a proof, each as an error. */

@@ -17,13 +17,8 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import type { AddressesByChain } from '../kit/settings.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { isSolanaDeposit } from './decode.ts'
-import { MEMO_PROGRAM, routersOn, SOLVER } from './published.ts'
-
-/** RelayDepository.sol: none of its fields are indexed. Source: packages/ethereum-vm of relayprotocol/relay-depository. */
-const TOKENS_DEPOSITED = 'RelayErc20Deposit(address,address,uint256,bytes32)'
-const COINS_DEPOSITED = 'RelayNativeDeposit(address,uint256,bytes32)'
-/** RelayRouterV3.sol, likewise, and unchanged in 3.2. Source: src/v3 of relayprotocol/relay-periphery. */
-const COINS_SENT = 'SolverNativeTransfer(address,uint256)'
+import { routersOn } from './map.ts'
+import { COINS_DEPOSITED, COINS_SENT, MEMO_PROGRAM, SOLVER, TOKENS_DEPOSITED } from './protocol.ts'
 
 /** A word of calldata or of an event, without its 0x. */
 const WORD_LENGTH = 64

@@ -1,15 +1,49 @@
 import { type Address, parseAddress } from '../../core/address.ts'
 import { type Amount, bpsOf, toAmount } from '../../core/amount.ts'
 import { isNative } from '../../core/asset.ts'
-import { BITCOIN, type ChainId, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
+import { BITCOIN, CHAIN_IDS, type ChainId, ecosystemOf, isEvmChainId } from '../../core/chain.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer, Slippage } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
+import { addressIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
+import { type AddressesByChain, type ChainNames, chainNames } from '../kit/settings.ts'
+import type { VenueProfile } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { isNamed, toCurrency, toWireChain } from './published.ts'
+import { isNamed, PINNED, PINNED_NAMES, spelled, toCurrency, toWireChain } from './protocol.ts'
 import type { Price } from './wire.ts'
+
+export const [CHAIN_NAMES, chainNamesIn] = chainNames('CHAIN_NAMES', 'newer names of chains in orders', PINNED_NAMES)
+
+/** The routers of a chain, with the operator's. */
+export const routersOn = (chainId: ChainId, extra: AddressesByChain): readonly Address[] => [
+  ...PINNED[chainId].routers,
+  ...(extra[chainId] ?? []),
+]
+
+/** The depositories of a chain, with the operator's. */
+export const depositoriesOn = (chainId: ChainId, extra: AddressesByChain): readonly Address[] => [
+  PINNED[chainId].depository,
+  ...(extra[chainId] ?? []),
+]
+
+/** The chain of a name in an order. Throws VenueError('rejected') for an unsupported chain. */
+export const chainNamed = (name: string, names: ChainNames): ChainId => {
+  const chainId = names.get(name)
+  if (chainId === undefined) throw rejected('chainName', `relay: chain ${name} (VENUE_RELAY_CHAIN_NAMES adds names)`, name)
+  return chainId
+}
+
+/** The contracts that a payload may call or allow. A deposit in bitcoin goes to a separate address. */
+export const contractsWith = (extra: AddressesByChain): VenueProfile['contracts'] =>
+  Object.fromEntries(
+    CHAIN_IDS.filter((chainId) => chainId !== BITCOIN).map((chainId) => [chainId, depositoriesOn(chainId, extra)]),
+  )
+
+/** An address in Relay's spelling. Throws VenueError('badResponse') naming `what` it was for. */
+export const spelledIn = (chainId: ChainId, text: string, what: string): Address =>
+  addressIn(chainId, spelled(chainId, text), what)
 
 export const VENUE_ID = 'relay'
 

@@ -1,92 +1,21 @@
-import { bytesToHex } from '@noble/hashes/utils.js'
-import { base58, bech32, bech32m } from '@scure/base'
-import { hashStruct } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { type Asset, isSameAsset } from '../../core/asset.ts'
-import { type ChainId, ecosystemOf } from '../../core/chain.ts'
+import type { ChainId } from '../../core/chain.ts'
 import type { Hex, RefundElsewhere } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import type { AddressesByChain, ChainNames } from '../kit/settings.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { graceMs, LIFETIME_MS, unreadable } from './map.ts'
-import { chainNamed, fromCurrency, routersOn, SOLVER_CHAIN, spelledIn } from './published.ts'
+import { chainNamed, graceMs, LIFETIME_MS, routersOn, spelledIn, unreadable } from './map.ts'
+import { fromCurrency, orderIds, SOLVER_CHAIN } from './protocol.ts'
 import type { RelayOrder } from './wire.ts'
 
-const fields = (text: string) =>
-  text.split(', ').map((field) => {
-    const [type = '', name = ''] = field.split(' ')
-    return { name, type }
-  })
-
-/** The types of an order's hash: src/order of relayprotocol/relay-protocol-sdk. */
-const ORDER_TYPES = {
-  Order: fields('string version, string solverChainId, address solver, uint256 salt, Input[] inputs, Output output, Fee[] fees'),
-  Input: fields('InputPayment payment, InputRefund[] refunds'),
-  InputPayment: fields('string chainId, bytes currency, uint256 amount, uint256 weight'),
-  InputRefund: fields('string chainId, bytes recipient, bytes currency, uint256 minimumAmount, uint32 deadline, bytes extraData'),
-  Output: fields('string chainId, OutputPayment[] payments, uint32 deadline, bytes[] calls, bytes extraData'),
-  OutputPayment: fields('bytes recipient, bytes currency, uint256 minimumAmount, uint256 expectedAmount'),
-  Fee: fields('string recipientChainId, bytes recipient, string currencyChainId, bytes currency, uint256 amount'),
-}
-
-/**
- * The byte before Bitcoin addresses of the old kinds. Since 2026 it is one that no segwit version has, which keeps the kinds
- * apart; before that there was no byte. HubAddressCodec.sol of relayprotocol/relay-settlement.
- */
-const OLD_KIND_PREFIXES = [[0xff], []] as const
-
-const bitcoinBytes = (address: string, prefix: readonly number[]): Uint8Array => {
-  if (/^[13]/.test(address)) return Uint8Array.of(...prefix, ...base58.decode(address).slice(0, -4))
-  const lower = address.toLowerCase() as `${string}1${string}`
-  const { words } = lower.startsWith('bc1q') ? bech32.decode(lower, 90) : bech32m.decode(lower, 90)
-  return Uint8Array.of(words[0] ?? 0, ...bech32.fromWords(words.slice(1)))
-}
-
-/** An address as the bytes that the order's hash uses: src/utils.ts, `encodeAddress`. Throws when it is invalid. */
-const addressBytes = (chainName: string, address: string, { names, prefix }: Spelling): Hex => {
-  switch (ecosystemOf(chainNamed(chainName, names))) {
-    case 'evm':
-      return address.toLowerCase() as Hex
-    case 'solana':
-      return `0x${bytesToHex(base58.decode(address))}`
-    case 'bitcoin':
-      return `0x${bytesToHex(bitcoinBytes(address, prefix))}`
-  }
-}
-
 type Named = { readonly names: ChainNames }
-type Spelling = Named & { readonly prefix: readonly number[] }
-type Part = { readonly [field: string]: unknown }
 
-/** A part of an order with its addresses as bytes, each of the chain beside it, or else above it. */
-const inBytes = (part: Part, spelling: Spelling, chainAbove = ''): Part => {
-  const {
-    chainId = chainAbove,
-    recipientChainId = chainId,
-    currencyChainId = chainId,
-  } = part as { readonly [name: string]: string }
-  const chainOf: { readonly [field: string]: string } = { recipient: recipientChainId, currency: currencyChainId }
-  const encode = (value: unknown, chain: string | undefined): unknown => {
-    if (Array.isArray(value)) return value.map((each) => encode(each, chain))
-    if (typeof value === 'object') return inBytes(value as Part, spelling, chainId)
-    return chain === undefined ? value : addressBytes(chain, String(value), spelling)
-  }
-  return Object.fromEntries(Object.entries(part).map(([field, value]) => [field, encode(value, chainOf[field])]))
-}
-
-/**
- * The ids of an order: its EIP-712 struct hash, without a domain. With an address of Bitcoin's old kinds there are two, today's
- * first. Throws VenueError('rejected') for a chain or an address that cannot be read.
- */
-export const orderIdsOf = async (order: RelayOrder, names: ChainNames): Promise<readonly Hex[]> => {
-  const plain = { ...order, solver: order.solver.toLowerCase() }
-  const idOf = async (prefix: readonly number[]) => hashStruct(ORDER_TYPES, 'Order', inBytes(plain, { names, prefix }))
-  try {
-    return [...new Set(await Promise.all(OLD_KIND_PREFIXES.map(idOf)))]
-  } catch (cause) {
+/** The ids of an order. Throws VenueError('rejected') for a chain or an address that cannot be read. */
+export const orderIdsOf = (order: RelayOrder, names: ChainNames): Promise<readonly Hex[]> =>
+  orderIds(order, (name) => chainNamed(name, names)).catch((cause: unknown) => {
     throw cause instanceof VenueError ? cause : unreadable('order', 'an order', order)
-  }
-}
+  })
 
 /** The terms that an order binds a deposit to, from the data that its id is the hash of. */
 export type OrderTerms = {

@@ -2,7 +2,8 @@ import { BITCOIN, CHAIN_IDS, isEvmChainId } from '../../core/chain.ts'
 import type { PinClaim, PinSource } from '../venue.ts'
 import type { RelayClient } from './client.ts'
 import type { DecodePorts } from './decode.ts'
-import { depositoriesOn, routersOn, SOLVER_CHAIN, toWireChain } from './published.ts'
+import { depositoriesOn, routersOn } from './map.ts'
+import { SOLVER_CHAIN, toWireChain } from './protocol.ts'
 import { publishedChain, publishedRouter } from './wire.ts'
 
 type Pins = Pick<DecodePorts, 'solver' | 'names' | 'routers' | 'depositories'>

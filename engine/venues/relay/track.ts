@@ -10,7 +10,7 @@ import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { RelayClient, RequestFilter } from './client.ts'
-import { isNamed, toWireChain } from './published.ts'
+import { isNamed, toWireChain } from './protocol.ts'
 import { type IntentStatus, type RequestRecord, type TrackingCarry, trackingCarry, type WireAmount } from './wire.ts'
 
 /** The venue reports a swap by its deposit address to holders of a key only. */

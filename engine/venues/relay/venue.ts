@@ -1,4 +1,5 @@
 import { type Address, addressOf } from '../../core/address.ts'
+import { nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, ecosystemOf, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { Order } from '../../core/order.ts'
@@ -7,16 +8,25 @@ import type { SealedOffer } from '../../core/swap.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
 import { openWithin } from '../kit/reprice.ts'
 import * as kit from '../kit/settings.ts'
-import type { SlippageRule, TrustRule, Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
-import { createBitcoinReach } from './bitcoinReach.ts'
+import type {
+  BitcoinReach,
+  SlippageRule,
+  TrustRule,
+  Venue,
+  VenueConfig,
+  VenueDefinition,
+  VenuePorts,
+  VenueProfile,
+} from '../venue.ts'
+import { VenueError } from '../venueError.ts'
 import { type Answered, build } from './build.ts'
 import { createChainCheck } from './checkChains.ts'
-import { createRelayClient } from './client.ts'
+import { createRelayClient, type RelayClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
-import { type Ask, notSold, toOffer, toTerms, VENUE_ID } from './map.ts'
+import { type Ask, CHAIN_NAMES, chainNamesIn, contractsWith, notSold, toOffer, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
-import { CHAIN_NAMES, chainNamesIn, contractsWith, SOLVER, STAND_INS } from './published.ts'
+import { fromCurrency, SOLVER, STAND_INS, toWireChain } from './protocol.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { isWithoutFunds } from './refusals.ts'
 import { createTracker } from './track.ts'
@@ -90,6 +100,22 @@ const askForAny = async <T>({ sender, input }: Order, call: (user: Address) => P
     return call(addressOf(ecosystem, STAND_INS[ecosystem]))
   }
 }
+
+/** Relay's listed tokens of a chain, while it swaps from bitcoin to there: its solver buys tokens that it does not hold. */
+const createBitcoinReach = (client: RelayClient, checkChains: ReturnType<typeof createChainCheck>): BitcoinReach => ({
+  tokens: async (chainId, signal) => {
+    try {
+      await checkChains({ input: nativeAsset(BITCOIN), output: nativeAsset(chainId) }, signal)
+    } catch (error) {
+      if (error instanceof VenueError && error.kind === 'unsupportedPair') return []
+      throw error
+    }
+    const wireId = toWireChain(chainId)
+    const listed = await client.currencies(wireId, signal)
+    const assets = listed.flatMap((currency) => (currency.chainId === wireId ? [fromCurrency(chainId, currency.address)] : []))
+    return assets.flatMap((asset) => (asset === null ? [] : [asset.address]))
+  },
+})
 
 const SOLVER_SETTING = kit.addressSetting('SOLVER', 'the one that signs orders')
 const DEPOSITORIES = kit.addressesByChainSetting('DEPOSITORIES', 'depositories of Relay beyond those published', isEvmChainId)

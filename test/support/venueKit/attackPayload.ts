@@ -48,6 +48,17 @@ export const fits = (pattern: string, path: string): boolean => {
   return parts.length === names.length && parts.every((part, at) => part === '*' || part === names[at])
 }
 
+/** Whether a single difference harms no party. */
+export const allows = <T>(
+  rules: { readonly [pattern: string]: (place: Pick<Difference<T>, 'other' | 'was'>) => boolean },
+  own: unknown,
+  path: string,
+  other: unknown,
+): boolean => {
+  const was = path.split('.').reduce<unknown>((part, name) => (part as { readonly [name: string]: unknown } | null)?.[name], own)
+  return Object.entries(rules).some(([pattern, rule]) => fits(pattern, path) && rule({ other, was }))
+}
+
 const isHarmless = <T>(rules: Rules<T>, words: T, own: T): boolean =>
   differences(words, own).every((place) => {
     const [, rule] = Object.entries(rules).find(([pattern]) => fits(pattern, place.path)) ?? []

@@ -12,7 +12,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   lifi: 10_300,
   mayan: 2892,
   'near-intents': 132,
-  relay: 618,
+  relay: 2_040,
   thorchain: 820,
   uniswapx: 325,
   zerox: 5_400,

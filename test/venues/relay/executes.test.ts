@@ -1,133 +1,149 @@
-import { describe, expect, test } from 'vitest'
+import { base58 } from '@scure/base'
+import { afterAll, expect, test } from 'vitest'
 import { decodeSolanaTransaction, lookupTablesOf } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
+import { CHAIN_IDS, type ChainId, isEvmChainId } from '../../../engine/core/chain.ts'
+import { SOLANA_DEPOSITORY } from '../../../engine/venues/relay/protocol.ts'
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
-import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, never, outcomeOf, prove, said, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import {
-  ARB,
-  DEPOSITORY,
-  openBench,
-  orders,
-  RECIPIENT_BTC,
-  requestIdOf,
-  SOLANA_PROGRAM,
-  told,
-  USDC_LINEA,
-  WITH_FEE,
-} from './support.ts'
+import { altered, depositOf, never, outcomeOf, prove, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
+import recordings from './recordings.json' with { type: 'json' }
+import { API_KEY, openBench, orders, told } from './support.ts'
 
-const open = closedAfterEach(openBench)
+const bench = await openBench()
+afterAll(() => bench.close())
 
-const execute = async (order: VenueOrder) => {
-  const bench = await open({ settings: WITH_FEE })
-  return { bench, ...(await swapOf(bench.venue, order)) }
+test.each([orders.sol(), orders.solanaUsdc()])(
+  'execute: a deposit on Solana is all of the payload, on the latest block',
+  async (order) => {
+    const { chains, venue } = await openBench()
+    const { data, ...transaction } = transactionOf((await swapOf(venue, order)).execution)
+    expect(transaction).toEqual({ chainId: -2, to: SOLANA_DEPOSITORY, value: 0n, serialized: data })
+    const decoded = await decodeSolanaTransaction(data)
+    const { blockhash: recentBlockhash } = await chains.script.latestBlockhash(never())
+    expect(decoded).toMatchObject({ feePayer: WALLETS.solana, signers: [WALLETS.solana], recentBlockhash })
+    const programs = ['ComputeBudget111111111111111111111111111111', SOLANA_DEPOSITORY]
+    expect(decoded?.instructions.map(({ programId }) => programId)).toEqual(programs)
+    // A price reads no chain.
+    expect(chains.calls.map(({ method }) => method)).toEqual(['latestBlockhash'])
+  },
+)
+
+const TABLE = addressOf('solana', 'SysvarRent111111111111111111111111111111111')
+type Deposit = { readonly instructions: readonly { readonly keys: readonly { readonly pubkey: Address }[] }[] }
+/** The venue, naming a lookup table; what its deposits name is added to `table`. */
+const withTable = (lookupTable: () => Promise<Address[] | null>, table: Address[] = []) => {
+  const chains = createFakeChains()
+  chains.script.lookupTable = lookupTable
+  const naming = ({ instructions }: Deposit) => {
+    table.push(...instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey)))
+    return { instructions, addressLookupTableAddresses: [TABLE] }
+  }
+  return told(bench, { changes: { '/quote/v2': (quote) => altered(quote, 'steps.0.items.0.data', naming) }, chains })
 }
 
-test('execute: tokens are deposited under the request id, and the quoted fee is requested again', async () => {
-  const { bench, execution } = await execute(orders.usdc({ feeBps: 15, slippageBps: 50 }))
-  expect(transactionOf(execution)).toMatchObject({ to: DEPOSITORY, value: 0n, chainId: 8453 })
-  expect(execution.venueRef).toBe(requestIdOf(execution))
-  expect(execution).toMatchObject({ outputAmount: 249_575_500n, slippage: { guaranteedMin: 248_327_622n } })
-  expect(bench.sent.map(({ path }) => path)).toEqual(['/chains', '/quote/v2', '/quote/v2'])
-  expect(bench.sent[2]?.body).toEqual(bench.sent[1]?.body)
+test('execute: a deposit on Solana uses lookup tables of the chain, and is proved by them', async () => {
+  const order = orders.solanaUsdc()
+  const bytesOf = (data: string) => Buffer.from(data, 'base64').length
+  const table: Address[] = []
+  const { venue, chains } = withTable(async () => table, table)
+  const swap = await swapOf(venue, order)
+  const { data } = transactionOf(swap.execution)
+  expect(await lookupTablesOf(data)).toEqual([TABLE])
+  expect(bytesOf(data)).toBeLessThan(bytesOf(transactionOf((await swapOf(bench.venue, order)).execution).data))
+  expect(await prove(venue, swap)).toEqual([])
+  // Another answer of the chain for the same bytes is another transaction.
+  table.reverse()
+  expect(await prove(venue, swap)).not.toEqual([])
+  chains.script.lookupTable = async () => null
+  expect(await prove(venue, swap)).not.toEqual([])
 })
 
-test.each([{ recipient: DEPOSITORY }, { refundTo: DEPOSITORY }])('execute: rejects the depository as %o', async (parties) => {
-  const { bench, ...swap } = await execute(orders.usdc(parties))
-  expect(await prove(bench.venue, swap)).toEqual(['contract.owner'])
-})
-
-describe('execute: a Relay deposit on Solana', () => {
-  test.each([orders.sol(), orders.solanaUsdc()])('is the only content of the payload, on the latest block', async (order) => {
-    const { bench, execution } = await execute(order)
-    const { data, ...transaction } = transactionOf(execution)
-    expect(transaction).toEqual({ chainId: -2, to: SOLANA_PROGRAM, value: 0n, serialized: data })
-    const decoded = await decodeSolanaTransaction(data)
-    const { blockhash: recentBlockhash } = await bench.chains.script.latestBlockhash(never())
-    expect(decoded).toMatchObject({ feePayer: WALLETS.solana, signers: [WALLETS.solana], recentBlockhash })
-    const programs = ['ComputeBudget111111111111111111111111111111', SOLANA_PROGRAM]
-    expect(decoded?.instructions.map(({ programId }) => programId)).toEqual(programs)
-    expect(bench.chains.calls.map(({ method }) => method)).toEqual(['latestBlockhash'])
-  })
-
-  const TABLE = addressOf('solana', 'SysvarRent111111111111111111111111111111111')
-  type Instructions = readonly { readonly keys: readonly { readonly pubkey: Address }[] }[]
-  /** The venue, naming a lookup table; what its deposits name is added to `table`. */
-  const withTable = async (lookupTable: () => Promise<Address[] | null>, table: Address[] = []) => {
-    const chains = createFakeChains()
-    chains.script.lookupTable = lookupTable
-    const naming = ({ instructions }: { instructions: Instructions }) => {
-      table.push(...instructions.flatMap(({ keys }) => keys.map(({ pubkey }) => pubkey)))
-      return { instructions, addressLookupTableAddresses: [TABLE] }
-    }
-    return told(await open(), { changes: { '/quote/v2': (quote) => altered(quote, 'steps.0.items.0.data', naming) }, chains })
-  }
-
-  test('uses lookup tables of the chain to shorten the transaction', async () => {
-    const order = orders.solanaUsdc()
-    const bytesOf = (data: string) => Buffer.from(data, 'base64').length
-    const plain = transactionOf((await execute(order)).execution).data
-    const table: Address[] = []
-    const { venue, chains } = await withTable(async () => table, table)
-    const swap = await swapOf(venue, order)
-    const { data } = transactionOf(swap.execution)
-    expect(await lookupTablesOf(data)).toEqual([TABLE])
-    expect(bytesOf(data)).toBeLessThan(bytesOf(plain))
-    expect(await prove(venue, swap)).toEqual([])
-    // Another answer of the chain for the same bytes is another transaction.
-    table.reverse()
-    expect(await prove(venue, swap)).not.toEqual([])
-    chains.script.lookupTable = async () => null
-    expect(await prove(venue, swap)).not.toEqual([])
-  })
-
-  test.each([
-    ['a missing lookup table', 'lookupTable', () => Promise.resolve(null), 'rejected'],
-    ['an unreachable chain', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
-    ['a slow chain', 'lookupTable', chainFails('timeout', -2), 'timeout'],
-    ['a chain without a latest block', 'latestBlockhash', chainFails('unreachable', -2), 'unavailable'],
-  ] as const)('is not built with %s', async (_what, method, answer, kind) => {
-    const { venue, chains } = await withTable(async () => [])
-    chains.script[method] = answer as never
-    expect(await outcomeOf(venue, orders.sol())).toBe(kind)
-  })
-})
-
-/** What the journeys take to the end is left out here: these are the fees, and what no journey goes through. */
 test.each([
-  ['tokens with a fee', orders.usdc({ feeBps: 15, slippageBps: 50 })],
-  ['coins with a fee', orders.ether({ feeBps: 100 })],
-  ['from Linea, which has a depository of its own', orders.usdc({ from: [59144, USDC_LINEA] })],
-  ['into a token the solver has to buy', orders.usdc({ to: [42161, ARB] })],
-  ['Solana SOL with a fee', orders.sol({ feeBps: 25 })],
-  ['Solana tokens', orders.solanaUsdc({ slippageBps: 1 })],
-  ['into bitcoin', orders.ether({ to: [-1, NATIVE], recipient: RECIPIENT_BTC })],
-  ['from bitcoin with a fee', orders.bitcoin({ feeBps: 30 })],
-  ['from bitcoin into SOL', orders.bitcoin({ to: [-2, NATIVE_SOL], recipient: WALLETS.solana })],
-])('execute: the payload of %s is proved, with the requested fee', async (_name, order) => {
-  const { bench, ...swap } = await execute(order)
-  expect(await prove(bench.venue, swap)).toEqual([])
-  const { feeBps, refundTo } = order
-  const claims = await bench.venue.decode(swap.execution)
-  expect([said(claims.fee), said(claims.refundTo)]).toEqual([feeBps === 0 ? null : { recipient: null, bps: feeBps }, refundTo])
+  ['a missing lookup table', 'lookupTable', () => Promise.resolve(null), 'rejected'],
+  ['an unreachable chain', 'lookupTable', chainFails('unreachable', -2), 'unavailable'],
+  ['a slow chain', 'lookupTable', chainFails('timeout', -2), 'timeout'],
+  ['a chain without a latest block', 'latestBlockhash', chainFails('unreachable', -2), 'unavailable'],
+] as const)('execute: a deposit on Solana is not built with %s', async (_what, method, answer, kind) => {
+  const { venue, chains } = withTable(async () => [])
+  chains.script[method] = answer as never
+  expect(await outcomeOf(venue, orders.sol())).toBe(kind)
 })
 
-// Within the bound it is held to the quoted minimum by a tighter slippage; beyond it is told as it is: the engine refuses it.
+/** A memo of so many bytes, which names 60 accounts of a block of them. */
+const memo = (bytes: number, block?: number) => {
+  const named = block === undefined ? [] : Array.from({ length: 60 }, (_, i) => Uint8Array.of(block, ...Array(31).fill(i)))
+  const keys = named.map((key) => ({ pubkey: base58.encode(key), isSigner: false, isWritable: true }))
+  return { programId: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr', keys, data: '61'.repeat(bytes) }
+}
 test.each([
-  ['within the bound', 3_930_000_000n, ['100', '100', '49'], []],
-  ['beyond the bound', 3_800_000_000n, ['100', '100'], ['output.minimum']],
-  ['for the better', 4_000_000_000n, ['100', '100'], []],
-])('execute: a price that moved %s between quote and execute', async (_what, usdMicros, asked, objections) => {
-  const order = orders.ether({ to: [42161, USDC.arbitrum], slippageBps: 100 })
-  const { venue, market, sent } = await open()
-  const offer = await venue.quote(order, never())
-  market.setPrice('ETH', usdMicros)
-  const execution = await venue.execute({ order, offer }, order, never())
-  expect(sent.slice(1).map(({ body }) => (body as { slippageTolerance: string }).slippageTolerance)).toEqual(asked)
-  expect(execution.outputAmount > offer.outputAmount).toBe(usdMicros === 4_000_000_000n)
-  expect(await prove(venue, { order, offer, binding: order, execution })).toEqual(objections)
+  ['a memo that fits a packet', [memo(700)], 'signed'],
+  ['a longer memo', [memo(950)], 'noLiquidity'],
+  ['more accounts than a transaction can name', [1, 2, 3, 4, 5].map((block) => memo(1, block)), 'noLiquidity'],
+])('quote: a deposit on Solana with %s', async (_what, memos, outcome) => {
+  const more = (quote: unknown) =>
+    altered(quote, 'steps.0.items.0.data.instructions', (own: readonly object[]) => [...own, ...memos])
+  expect(await outcomeOf(told(bench, { changes: { '/quote/v2': more } }).venue, orders.sol())).toBe(outcome)
+})
+
+test('execute: each deposit of bitcoin has an address of its own, which is its reference', async () => {
+  const swaps = [await swapOf(bench.venue, orders.bitcoin()), await swapOf(bench.venue, orders.bitcoin())]
+  const addresses = swaps.map(({ execution }) => depositOf(execution).address)
+  expect(new Set(addresses).size).toBe(2)
+  expect(swaps.map(({ execution }) => execution.venueRef)).toEqual(addresses)
+})
+
+test('status: a recorded request reports the delivered amount', async () => {
+  const wallet = addressOf('evm', '0x33a72bee62d544e38be22dfe0f4b131af2a88725')
+  const order = orders.ether({ to: [8453, NATIVE], from: [42161, NATIVE], amount: 60_000_000_000_000n, recipient: wallet })
+  const paid = { status: 'success', inTxHashes: [`0x${'51'.repeat(32)}`], txHashes: [`0x${'8c'.repeat(32)}`] }
+  let id = ''
+  const { venue } = told(bench, {
+    apiKey: API_KEY,
+    instead: ({ path }) => {
+      if (path === '/requests/v3') return { body: { requests: [{ ...recordings.liveRequest.record, id }] } }
+      return path === '/intents/status/v3' ? { body: paid } : null
+    },
+  })
+  const swap = await swapOf(venue, order)
+  id = swap.execution.venueRef ?? ''
+  // Any spelling of the request id finds it.
+  for (const ref of [id, id.toUpperCase()])
+    expect(await track(venue, ref, swap)).toMatchObject({ state: 'success', deliveredAmount: 49_426_938_842_266n })
+})
+
+const owedOf = (from: readonly [ChainId, string], amount: bigint): bigint => {
+  const order = orders.ether({ from, to: from[0] === 8453 ? [42161, NATIVE] : [8453, NATIVE], amount })
+  const { amount: fixed, bps } = bench.venue.profile.refundKeeps({ order } as never)
+  return amount - fixed - (amount * BigInt(bps)) / 10_000n
+}
+const USDC_ETHEREUM = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+
+// The venue's own examples of the cost: 0.000302 US dollars of gas on Base, 0.019054 on Ethereum; and what the simulated solver takes.
+test.each<[what: string, from: readonly [ChainId, string], amount: bigint, cost: bigint]>([
+  ['0.1 ETH on Base', [8453, NATIVE], 10n ** 17n, 143_000_000_000n],
+  ['1 USDC on Base', [8453, USDC.base], 1_000_000n, 1_000n],
+  ['0.1 ETH on Ethereum', [1, NATIVE], 10n ** 17n, 8_500_000_000_000n],
+  ['5 USDC on Ethereum', [1, USDC_ETHEREUM], 5_000_000n, 19_054n],
+  ['1 SOL, to a wallet that is opened for it', [-2, NATIVE_SOL], 10n ** 9n, 2_044_280n],
+  ['250 USDC on Solana', [-2, USDC.solana], 250_000_000n, 1_000n],
+  ['0.001 BTC', [-1, 'BTC'], 100_000n, 1_900n],
+])('refunds: %s comes back without the network fee', (_what, from, amount, cost) => {
+  expect(amount - cost).toBeGreaterThanOrEqual(owedOf(from, amount))
+})
+
+test('refunds: at most a twentieth may be missing, and of a deposit close to dust half', () => {
+  const coins = CHAIN_IDS.filter(isEvmChainId).map((chainId) => [chainId, NATIVE, 10n ** 18n] as const)
+  const others = [
+    [8453, USDC.base, 250_000_000n],
+    [1, USDC_ETHEREUM, 250_000_000n],
+    [-2, NATIVE_SOL, 10n ** 9n],
+    [-2, USDC.solana, 250_000_000n],
+    [-1, 'BTC', 1_000_000n],
+  ] as const
+  for (const [chainId, token, amount] of [...coins, ...others])
+    expect(owedOf([chainId, token], amount), `${chainId}`).toBeGreaterThanOrEqual((amount * 95n) / 100n)
+  const dust = [[8453, NATIVE, 1_000n] as const, [-1, 'BTC', 10_000n] as const, [-2, NATIVE_SOL, 100_001n] as const]
+  for (const [chainId, token, amount] of dust) expect(owedOf([chainId, token], amount)).toBe(amount - amount / 2n)
 })

@@ -1,158 +1,111 @@
-import { encodeFunctionData, parseAbi } from 'viem'
-import { afterEach, expect, test } from 'vitest'
-import { encodeSolanaTransaction } from '../../../engine/chains/solana/solanaCodec.ts'
-import { addressOf } from '../../../engine/core/address.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import type { Execution } from '../../../engine/core/execution.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { countMutations } from '../../support/venueKit/mutations.ts'
-import { otherCalls, otherTransactions, SOMEONE, solanaPlanOf } from '../../support/venueKit/payloads.ts'
-import { type Change, idOf } from './forging.ts'
-import table from './mutations.json' with { type: 'json' }
-import {
-  casesOf,
-  LINEA_DEPOSITORY,
-  openBench,
-  orders,
-  RECIPIENT_BTC,
-  type RelayBench,
-  ROUTER,
-  STRANGER,
-  WITH_FEE,
-} from './support.ts'
+import { attackDeposit } from '../../support/venueKit/attackDeposit.ts'
+import { allows, any, atLeast, attackPayload, attackSwaps, otherWords, STRANGER } from '../../support/venueKit/attackPayload.ts'
+import { attackSolana } from '../../support/venueKit/attackSolana.ts'
+import { altered, type Swap, transactionOf } from '../../support/venueKit/calls.ts'
+import { ABI } from './fakeNetwork.ts'
+import { ARB, idOf, openBench, orders, WITH_FEE } from './support.ts'
 
-/**
- * `evidence`: each field altered alone, so that the order no longer matches the id in the payload. `consistentLies`: an altered
- * order with a matching payload. `bitcoin`: nothing ties an address to the order id, so the order is compared with quote and
- * binding, and the address with all known facts.
- */
-const CHANGES = casesOf<Record<keyof typeof table, readonly Change[]>>(table)
+type Call = { readonly functionName: string; readonly args: readonly unknown[] }
+const read = (data: string): Call => decodeFunctionData({ abi: ABI, data: data as Hex })
+const write = (call: Call): string => encodeFunctionData({ abi: ABI, ...call } as never)
 
-let bench: RelayBench
-afterEach(() => bench?.close())
-const count = countMutations('relay')
-
-const refuses = async (swap: Swap, ...changes: readonly Change[]): Promise<readonly string[]> => {
-  const name = changes.map(([path, value]) => `${path} = ${value}`).join()
-  return count(name, await prove(bench.venue, swap, alteredBy(swap.execution, changes)))
-}
-const refusesAllEvidence = async (swap: Swap): Promise<void> => {
-  await refusesEach(swap, 'evidence', CHANGES.evidence)
-  await refuses(swap, ['evidence', null])
-}
-/** Refused one by one. */
-const refusesEach = async (swap: Swap, under: string, changes: readonly Change[]): Promise<void> => {
-  for (const [path, value] of changes) await refuses(swap, [`${under}.${path}`, value])
-}
-const others = (field: string, values: readonly unknown[]): readonly Change[] => values.map((value) => [field, value])
-
-const open = async (order: VenueOrder): Promise<Swap> => {
-  bench = await openBench({ settings: WITH_FEE })
-  const swap = await swapOf(bench.venue, order)
-  expect(await prove(bench.venue, swap)).toEqual([])
-  return swap
+/** Other calls of the depository with the same id. One without an amount takes all that is allowed. */
+function* otherCalls({ args }: Call, { order: { sender, input, inputAmount } }: Swap): Generator<Call> {
+  const id = args.at(-1)
+  yield { functionName: 'depositErc20', args: [sender, input.address, id] }
+  yield { functionName: 'depositErc20', args: [sender, USDC.base, 1n, id] }
+  yield { functionName: 'depositErc20', args: [sender, ARB, inputAmount, id] }
+  for (const depositor of [sender, WALLETS.evmOther]) yield { functionName: 'depositNative', args: [depositor, id] }
+  if (args.length === 2) yield { functionName: 'depositErc20', args: [sender, input.address, inputAmount, id] }
+  else yield { functionName: 'depositErc20', args: [WALLETS.evmOther, ...args.slice(1)] }
+  yield { functionName: 'transfer', args: [STRANGER, inputAmount] }
 }
 
-const ABI = parseAbi([
-  'function depositErc20(address depositor, address token, uint256 amount, bytes32 id)',
-  'function depositErc20(address depositor, address token, bytes32 id)',
-  'function depositNative(address depositor, bytes32 id)',
-  'function transfer(address to, uint256 amount)',
-])
-const call = (functionName: string, ...args: readonly unknown[]): string =>
-  encodeFunctionData({ abi: ABI, functionName, args } as never)
+const fee = { title: 'tokens, with a fee', order: orders.usdc({ feeBps: 15 }), settings: WITH_FEE }
+const coins = { title: 'coins', order: orders.ether() }
+const onSolana = [
+  { title: 'SOL', order: orders.sol() },
+  { title: 'SPL tokens', order: orders.solanaUsdc() },
+]
 
-const orderIdIn = ({ evidence }: Execution): string => idOf((evidence as { order?: unknown }).order)
+attackPayload({ venue: 'relay', open: openBench, swaps: [fee, coins], codec: { read, write }, harmless: {}, also: otherCalls })
+attackSolana({ venue: 'relay', open: openBench, swaps: onSolana, at: 1, isHarmless: () => false })
 
-const FEE_ON_TOKENS = orders.usdc({ feeBps: 15, slippageBps: 50 })
+const isAParty = ({ other }: { readonly other: unknown }) => [WALLETS.evm, WALLETS.evmOther].some((party) => party === other)
 
-test.each([
-  ['tokens', FEE_ON_TOKENS],
-  ['coins', orders.ether()],
-])('proof: rejects any altered byte and field of payload and order for a deposit of %s', async (_what, order) => {
-  const swap = await open(order)
-  const { sender, recipient, input, inputAmount } = order
-  const id = orderIdIn(swap.execution)
-  const { data, value } = transactionOf(swap.execution)
-  const calls = [
-    call('depositErc20', sender, input.address, inputAmount, id),
-    call('depositErc20', recipient, input.address, inputAmount, id),
-    call('depositErc20', sender, USDC.base, 1n, id),
-    // All that is allowed.
-    call('depositErc20', sender, input.address, id),
-    call('depositNative', sender, id),
-    call('depositNative', recipient, id),
-    call('transfer', STRANGER, inputAmount),
-  ]
-  expect(calls).toContain(data)
-  await refusesEach(swap, 'payload.transaction', [
-    ...others('data', [...otherCalls(data), ...calls.filter((other) => other !== data)]),
-    ...others('to', [STRANGER, addressOf('evm', ROUTER), LINEA_DEPOSITORY, sender]),
-    ...others('value', [value + 1n, ...(value > 0n ? [0n] : [])]),
-    ['chainId', 10],
-  ])
-  await refusesAllEvidence(swap)
-})
+/** What an order may change without harm to a party: its minimum stays, and a refund is possible as long as a delivery. */
+const harmless = {
+  'evidence.order.salt': any,
+  'evidence.order.output.payments.0.minimumAmount': atLeast,
+  'evidence.order.output.payments.0.expectedAmount': any,
+  'evidence.order.output.deadline': ({ other, was }: { other: unknown; was: unknown }) => other === (was as number) - 1,
+  'evidence.order.output.extraData': ({ other }: { other: unknown }) => other === '0x',
+  'evidence.order.inputs.0.refunds': ({ other, was }: { other: unknown; was: unknown }) =>
+    (other as unknown[]).length === (was as unknown[]).length,
+  'evidence.order.inputs.0.refunds.*.minimumAmount': any,
+  'evidence.order.inputs.0.refunds.*.deadline': atLeast,
+  'evidence.order.inputs.0.refunds.*.extraData': ({ other }: { other: unknown }) => other === '0x',
+  'evidence.order.inputs.0.refunds.1.currency': any,
+  'evidence.order.inputs.0.refunds.1.recipient': isAParty,
+}
 
-test('proof: rejects an altered order with a matching payload', async () => {
-  const swap = await open(FEE_ON_TOKENS)
-  const { data } = transactionOf(swap.execution)
-  for (const [path, value] of CHANGES.consistentLies) {
-    const lie: Change = [`evidence.order.${path}`, value]
-    const forged = data.replace(orderIdIn(swap.execution).slice(2), orderIdIn(alteredBy(swap.execution, [lie])).slice(2))
-    expect(forged).not.toBe(data)
-    // And not for a hash that does not fit, though another input is another deposit.
-    const objections = await refuses(swap, lie, ['payload.transaction.data', forged])
-    const others = path.startsWith('inputs.0.payment.') ? /undecodable/ : /a call other than the order’s deposit|undecodable/
-    expect(objections.join(), path).not.toMatch(others)
-  }
-})
+/** Alterations that the type of a value does not suggest. */
+const otherEvidence: readonly (readonly [path: string, value: unknown])[] = [
+  ['evidence', null],
+  ['evidence.more', true],
+  ['evidence.order', null],
+  ['evidence.order.more', true],
+  ['evidence.order.output.payments', []],
+  ['evidence.order.output.calls', ['0xdeadbeef']],
+  ['evidence.order.output.payments.0.currency', ARB],
+  ['evidence.order.output.payments.0.minimumAmount', '1'],
+  ['evidence.order.output.chainId', 'ethereum'],
+  ['evidence.order.inputs.0.payment.chainId', 'optimism'],
+  ['evidence.order.inputs.0.refunds.0.chainId', 'arbitrum'],
+  ['evidence.order.inputs.0.refunds.0.currency', ARB],
+  ['evidence.order.solverChainId', 'ethereum'],
+  ...[null, '0', '1', '-1', '3001'].map((appFee) => ['evidence.appFee', appFee] as const),
+]
 
-test('proof: rejects an unquoted fee, spender and payload type, and an expired order', async () => {
-  const swap = await open(FEE_ON_TOKENS)
-  await refusesEach(swap, 'evidence', others('appFee', [null, '374999', '375001', '750000', '250000000']))
-  await refuses({ ...swap, offer: { ...swap.offer, spender: STRANGER } })
-  await refuses({ ...swap, offer: { ...swap.offer, fee: { bps: 0, amount: 0n as never } } })
-  const deposit = { chainId: 8453, address: STRANGER, amount: FEE_ON_TOKENS.inputAmount }
-  await refuses(swap, ['payload', { executionType: 'DEPOSIT', deposit }])
-  bench.clock.advance(31 * 86_400_000)
-  const later = count('late', await prove(bench.venue, swap, swap.execution, bench.clock.now()))
-  expect(later).toContain('unread: an order that lapses too soon')
-})
+/** The execution with the id of its altered order in its payload as well; null where that order has none. */
+const rehashed = async (own: Execution, lie: Execution): Promise<Execution | null> => {
+  const orderOf = ({ evidence }: Execution) => (evidence as { readonly order?: unknown } | null)?.order
+  const [id, other] = await Promise.all([own, lie].map((each) => idOf(orderOf(each)).catch(() => null)))
+  if (!id || !other) return null
+  const { data, ...transaction } = transactionOf(own)
+  const replaced = (text: string) => text.replaceAll(id.slice(2), other.slice(2))
+  const isOnSolana = !data.startsWith('0x')
+  const packed = isOnSolana ? Buffer.from(replaced(Buffer.from(data, 'base64').toString('hex')), 'hex').toString('base64') : ''
+  const to = isOnSolana ? { data: packed, serialized: packed } : { data: replaced(data) }
+  return { ...lie, payload: { executionType: 'TRANSACTION', transaction: { ...transaction, ...to } } }
+}
 
-test.each([
-  ['SOL', orders.sol()],
-  ['SPL tokens', orders.solanaUsdc()],
-])('proof: rejects any altered account, byte and instruction for a deposit of %s', async (_name, order) => {
-  const swap = await open(order)
-  const { data } = transactionOf(swap.execution)
-  const packed = (bytes: string): readonly Change[] => [
-    ['payload.transaction.data', bytes],
-    ['payload.transaction.serialized', bytes],
-  ]
-  // Put together again, it is accepted: the helper loses nothing.
-  const again = packed(await encodeSolanaTransaction(await solanaPlanOf(data)))
-  expect(await prove(bench.venue, swap, alteredBy(swap.execution, again))).toEqual([])
-  for (const other of await otherTransactions(data, 1)) await refuses(swap, ...packed(other))
-  await refusesEach(swap, 'payload.transaction', [
-    ['chainId', 8453],
-    ['to', SOMEONE],
-    ['value', 1n],
-    ['data', data.replace(/A/, 'B')],
-    ['serialized', `${data.slice(0, -4)}AAAA`],
-  ])
-  await refusesAllEvidence(swap)
-})
+attackSwaps(
+  { venue: 'relay', open: openBench, swaps: [fee, coins, ...onSolana] },
+  'order, with and without a matching payload,',
+  async (swap, tried) => {
+    const { execution } = swap
+    for (const [path, other] of [...otherWords(execution.evidence, 'evidence'), ...otherEvidence]) {
+      const lie = altered(execution, path, other)
+      if (isDeepStrictEqual(lie, execution)) continue
+      await tried([`${path} = ${other}`, lie])
+      const consistent = path.startsWith('evidence.order.') && !allows(harmless, execution, path, other)
+      const fitted = consistent ? await rehashed(execution, lie) : null
+      if (fitted) await tried([`${path} = ${other}, rehashed`, fitted])
+    }
+  },
+)
 
-test('proof: rejects any altered statement about a bitcoin address', async () => {
-  const swap = await open(orders.bitcoin({ feeBps: 30, slippageBps: 100 }))
-  // The wallet's own, and the depository all orders share.
-  for (const address of [WALLETS.bitcoin, 'bc1qdqqsq6y7csd0cr3ye45h9lv8ydh777j2wehgl6'])
-    await refuses(swap, ['evidence.depositAddress', address], ['payload.deposit.address', address])
-  for (const change of CHANGES.bitcoin) await refuses(swap, change)
-  await refusesEach(swap, 'payload.deposit', others('amount', [1_000_001n, 1n]))
-  await refuses({ ...swap, binding: { ...swap.binding, refundTo: RECIPIENT_BTC } })
-  await refuses({ ...swap, binding: { ...swap.binding, recipient: STRANGER } })
+/** No payload of bitcoin names the order: it is compared with the quote and the binding, and the address with known ones. */
+attackDeposit({
+  venue: 'relay',
+  open: openBench,
+  swaps: [{ title: 'bitcoin, with a fee', order: orders.bitcoin({ feeBps: 30, slippageBps: 100 }), settings: WITH_FEE }],
+  harmless: { ...harmless, 'evidence.user': any },
+  also: () => otherEvidence,
 })

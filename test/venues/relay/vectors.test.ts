@@ -6,8 +6,7 @@ import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { altered, alteredBy, outcomeOf, prove, said, swapOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import example from './exampleQuote.json' with { type: 'json' }
-import { idOf } from './forging.ts'
-import { API_KEY, DEPOSITORY, listed, openBench, orders } from './support.ts'
+import { API_KEY, DEPOSITORY, idOf, listed, openBench, orders } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
 const USER = addressOf('evm', '0x7a1c3f5b92d4e608a7b3c5d1e9f0246813579bdf')
@@ -40,7 +39,7 @@ test.each([
 ])('relay: the order of %s has the published id in the adapter and the simulator', async (_whose, order, id) => {
   expect(await isPaidBy(order, id)).toBe(true)
   expect(await isPaidBy(order, NO_ID)).toBe(false)
-  expect(idOf(order)).toBe(id)
+  expect(await idOf(order)).toBe(id)
 })
 
 test('relay: the example quote is offered, built and proved exactly', async () => {
@@ -93,7 +92,7 @@ test.each(BITCOIN_ROWS)(
     ])
     for (const id of ids) expect(await isPaidBy(order, id)).toBe(true)
     expect(await isPaidBy(order, other)).toBe(false)
-    expect(idOf(order)).toBe(ids[0])
+    expect(await idOf(order)).toBe(ids[0])
     const recipient = addressOf('bitcoin', address)
     expect(await outcomeOf(bench.venue, orders.ether({ to: [-1, NATIVE], recipient }))).toBe('signed')
   },
