@@ -1,11 +1,12 @@
 import { type ChainId, chainOf } from '../../core/chain.ts'
+import { ROUTER, SLUGS } from '../../venues/kyberswap/protocol.ts'
 import type { GenesisAccount } from '../evm/anvilNode.ts'
-import { EXECUTOR, isServed, ROUTER } from '../venues/kyberswap/networks.ts'
+import { EXECUTOR } from '../venues/kyberswap/kyberswap.ts'
 import { type Artifacts, slot } from './artifacts.ts'
 
 /** KyberSwap's router, with the wrapped coin of the chain, and one of its executors at their addresses of one chain. */
 export const kyberContracts = async (chainId: number, { accountOf }: Artifacts): Promise<readonly GenesisAccount[]> => {
-  if (!isServed(chainId)) return []
+  if (SLUGS[chainId as ChainId] === undefined) return []
   const storage = slot(0n, String(chainOf(chainId as ChainId).wrappedNative))
   return Promise.all([accountOf(ROUTER, 'SimKyberRouter', {}, storage), accountOf(EXECUTOR, 'SimKyberExecutor')])
 }

@@ -7,7 +7,8 @@ import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents, VenueProfile } from '../venue.ts'
 import { swapName } from './decode.ts'
-import { CLIENT_DATA, readSwapCall, SWAPPED } from './router.ts'
+import { CLIENT_DATA, SWAPPED } from './protocol.ts'
+import { readSwapCall } from './router.ts'
 
 type Swapped = {
   readonly sender: Address

@@ -5,7 +5,8 @@ import { chainOf, type EvmChainId } from '../../core/chain.ts'
 import { contractPins } from '../kit/chainReads.ts'
 import type { PinSource } from '../venue.ts'
 import type { KyberClient } from './client.ts'
-import { ROUTER, SERVED } from './published.ts'
+import { ROUTER } from './protocol.ts'
+import { SERVED } from './published.ts'
 
 /** `WETH()` of MetaAggregationRouterV2.sol. */
 const WETH_SELECTOR = '0xad5c4648'

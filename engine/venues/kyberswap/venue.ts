@@ -13,7 +13,8 @@ import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, checkRoute, toBuildWish, toOffer, toRoutesQuery, VENUE_ID } from './map.ts'
 import { pinsOf } from './pins.ts'
-import { contractsOf, PUBLIC_BASE_URL, ROUTER, SERVED, serves, slugOf } from './published.ts'
+import { ROUTER } from './protocol.ts'
+import { contractsOf, PUBLIC_BASE_URL, SERVED, serves, slugOf } from './published.ts'
 import { offerCarry } from './wire.ts'
 
 /**

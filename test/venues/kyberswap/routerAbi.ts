@@ -1,18 +1,16 @@
 import { decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { CLIENT_DATA, SWAP_ABI, SWAPPED } from '../../../engine/venues/kyberswap/protocol.ts'
 
-/** The published router ABI, decoded by viem. */
-const CALL =
+/** Another function of the router with the same arguments. */
+const EXECUTION =
   '(address callTarget, address approveTarget, bytes targetData, (address srcToken, address dstToken, address[] srcReceivers, uint256[] srcAmounts, address[] feeReceivers, uint256[] feeAmounts, address dstReceiver, uint256 amount, uint256 minReturnAmount, uint256 flags, bytes permit) desc, bytes clientData) execution'
+const OTHERS_ABI = parseAbi([`function swapGeneric(${EXECUTION}) payable returns (uint256, uint256)`])
 
-export const SWAP_ABI = parseAbi([`function swap(${CALL}) payable returns (uint256, uint256)`])
-const OTHERS_ABI = parseAbi([`function swapGeneric(${CALL}) payable returns (uint256, uint256)`])
-
-export const EVENTS = parseAbi([
-  'event Swapped(address sender, address srcToken, address dstToken, address dstReceiver, uint256 spentAmount, uint256 returnAmount)',
+const OTHER_EVENTS = parseAbi([
   'event Exchange(address pair, uint256 amountOut, address output)',
-  'event ClientData(bytes clientData)',
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
+export const EVENTS = [...SWAPPED, ...CLIENT_DATA, ...OTHER_EVENTS] as const
 
 export const hexOf = (address: string): Hex => address as Hex
 

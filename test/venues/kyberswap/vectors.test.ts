@@ -1,8 +1,9 @@
 import { type Hex, keccak256, toEventHash, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { CLIENT_DATA, SWAP_ABI, SWAPPED } from '../../../engine/venues/kyberswap/protocol.ts'
 import type { Recorded } from './recordedAnswers.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { EVENTS, readCall, SWAP_ABI, writeCall } from './routerAbi.ts'
+import { readCall, writeCall } from './routerAbi.ts'
 
 const ALL = [...recordings.built, recordings.constructed] as unknown as readonly Recorded[]
 
@@ -20,7 +21,7 @@ describe.each(ALL)('kyberswap recording $name', (vector) => {
 })
 
 test('kyberswap: selector and event topics equal the published ones', () => {
-  expect([EVENTS[0], EVENTS[2]].map(toEventHash)).toEqual([
+  expect([SWAPPED[0], CLIENT_DATA[0]].map(toEventHash)).toEqual([
     '0xd6d4f5681c246c9f42c203e287975af1601f8df8035a9251f79aab5c8f09e2f8',
     '0x095e66fa4dd6a6f7b43fb8444a7bd0edb870508c7abf639bc216efb0bcff9779',
   ])

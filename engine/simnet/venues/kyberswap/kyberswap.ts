@@ -1,59 +1,99 @@
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { encodeCall } from '../../../chains/evm/evmCodec.ts'
+import { ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import type { ChainId } from '../../../core/chain.ts'
-import { misquotedBy, takesFor } from '../../kit/lies.ts'
-import { answering, hasKey, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
+import type { Hex } from '../../../core/execution.ts'
+import { ROUTER, SWAP_ABI } from '../../../venues/kyberswap/protocol.ts'
+import { encodedArguments } from '../../kit/callData.ts'
+import { alteredTerms, misquotedBy, takesFor } from '../../kit/lies.ts'
+import { answering, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimVenue } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { buildBody } from './build.ts'
-import { NETWORKS, ROUTER } from './networks.ts'
-import { priceOf } from './pricing.ts'
-import { readRouteQuestion } from './questions.ts'
-import { createRoutes } from './routeSummary.ts'
+import { type BuildRequest, readBuild, readPath, readRoutes } from './requests.ts'
+import { createRoutes, POOL, type Route, type Routes } from './routes.ts'
 
 const ID = 'kyberswap'
-const KEY = { lengthMax: 256, code: '401', message: 'invalid API key' }
-/** The gateway for those with a key: the same paths behind this one. */
-const GATEWAY = '/swap/'
-const SECOND_MS = 1_000
 
-type Place = { readonly chainId: ChainId; readonly call: string }
+/** One of the executors that answers of September 2026 call; they change. Its stand-in is SimKyberSwap.sol. */
+export const EXECUTOR = '0x8f10b468b06c6fd214b65f87778827f7d113f996'
+const PAY = 'function pay(address token, address to, uint256 amount, uint256 deadline)'
+/** How many times the executor can pay what one call orders. */
+const STOCKED = 3n
 
-const readPlace = (path: string): Place => {
-  const [, slug = '', call = ''] = /^\/([a-z0-9-]+)\/api\/v1\/(routes|route\/build)$/.exec(path) ?? []
-  const chainId = NETWORKS[slug]
-  if (chainId === undefined) throw new Refusal(null, 'Not Found', { status: 404, path })
-  return { chainId, call }
+/** As in answers of September 2026. */
+const FLAGS = { plain: 0x280n, withFee: 0x2c0n } as const
+
+const BPS = 10_000n
+
+/** What a call pays: the honest terms, or those that a fault altered. */
+type Terms = { readonly recipient: string; readonly minimum: bigint; readonly amount: bigint; readonly gross: bigint }
+
+/** Calldata of the router. With a fee the router receives the output, otherwise the recipient does. */
+const routerCall = async (route: Route, request: BuildRequest, terms: Terms, nowSeconds: number): Promise<Hex> => {
+  const { input, output, fee, net, routeId } = route
+  const { recipient, minimum, amount, gross } = terms
+  const paid = [output.address, fee ? ROUTER : recipient, gross, BigInt(request.deadline)]
+  const clientData = { Source: request.source ?? '', AmountOut: net.toString(), RouteID: routeId, Timestamp: nowSeconds }
+  const desc = {
+    srcToken: input.address as Hex,
+    dstToken: output.address as Hex,
+    srcReceivers: input.isNative ? [] : [(output.isNative ? POOL : EXECUTOR) as Hex],
+    srcAmounts: input.isNative ? [] : [amount],
+    feeReceivers: fee ? [fee.receiver as Hex] : [],
+    feeAmounts: fee ? [fee.bps] : [],
+    dstReceiver: recipient as Hex,
+    amount,
+    minReturnAmount: minimum,
+    flags: fee ? FLAGS.withFee : FLAGS.plain,
+    permit: '0x' as const,
+  }
+  const execution = {
+    callTarget: EXECUTOR,
+    approveTarget: ZERO_EVM_ADDRESS,
+    targetData: `${await encodedArguments(PAY, paid)}${POOL.slice(2).padStart(64, '0')}`,
+    desc,
+    clientData: `0x${Buffer.from(utf8ToBytes(JSON.stringify(clientData))).toString('hex')}`,
+  }
+  return encodeCall(SWAP_ABI, 'swap', [execution])
 }
 
-/** The aggregator's API from its OpenAPI file, and the answers that were recorded of it. https://docs.kyberswap.com */
+/** `data` of POST /{chain}/api/v1/route/build. The executor receives what the call makes it pay. */
+const buildBody = async (world: World, routes: Routes, { body, path }: SimRequest, chainId: ChainId) => {
+  const request = readBuild(body)
+  const route = routes.find(request.routeSummary, chainId)
+  const takes = takesFor(world.faults, ID, path)
+  refuseIf(takes('halt'), '4008', 'route not found')
+  const { input, output, amount, net } = route
+  const least = (net * (BPS - BigInt(request.slippageTolerance))) / BPS
+  const honest = { recipient: request.recipient, minimum: least, amount, contract: ROUTER as string }
+  const { contract, ...terms } = alteredTerms(takes, honest, { origin: route, destination: route })
+  // The pool pays so little that the router would refuse it.
+  const gross = takes('short-fill') ? terms.minimum / 2n : route.gross
+  const data = await routerCall(route, request, { ...terms, gross }, Math.floor(world.clock.now() / 1_000))
+  await world.evm.fund({ chainId, token: output.address, holder: EXECUTOR, amount: gross * STOCKED })
+  return {
+    amountIn: amount.toString(),
+    amountOut: net.toString(),
+    data,
+    routerAddress: contract,
+    transactionValue: (input.isNative ? terms.amount : 0n).toString(),
+  }
+}
+
+/** The aggregator's API from its OpenAPI file and recorded answers. https://docs.kyberswap.com */
 export const createKyberswap = (world: World): SimVenue => {
-  const { clock, faults, market, tokens, random } = world
+  const { faults, tokens, random } = world
   const routes = createRoutes(world)
-  let namelessAt = Number.NEGATIVE_INFINITY
-
-  /** Who does not say who asks gets one answer a second. */
-  const limit = ({ headers }: SimRequest): void => {
-    if (headers['x-client-id'] !== undefined) return
-    refuseIf(clock.now() < namelessAt + SECOND_MS, '429', 'too many requests', { status: 429 })
-    namelessAt = clock.now()
-  }
-
-  const routesBody = ({ query, path }: SimRequest, chainId: ChainId) => {
-    const question = readRouteQuestion(query, chainId, tokens)
-    const takes = takesFor(faults, ID, path)
-    refuseIf(takes('halt'), '4008', 'route not found')
-    const price = priceOf(question, market, misquotedBy(takes))
-    return { routeSummary: routes.issue(question, price), routerAddress: ROUTER }
-  }
 
   const dataOf = (request: SimRequest): object | Promise<object> => {
-    const isGateway = request.path.startsWith(GATEWAY)
-    const isKeyed = hasKey(request.headers['x-api-key'], KEY)
-    refuseIf(isGateway && !isKeyed, '401', 'missing API key', { status: 401 })
-    const { chainId, call } = readPlace(isGateway ? request.path.slice(GATEWAY.length - 1) : request.path)
-    limit(request)
-    if (call === 'routes' && request.method === 'GET') return routesBody(request, chainId)
-    if (call === 'route/build' && request.method === 'POST') return buildBody(world, ID, routes, request, chainId)
-    throw new Refusal(null, 'Not Found', { status: 404, path: request.path })
+    const { path, query, method } = request
+    const { chainId, call } = readPath(path)
+    if (call === 'route/build' && method === 'POST') return buildBody(world, routes, request, chainId)
+    if (call !== 'routes' || method !== 'GET') throw new Refusal(null, 'Not Found', { status: 404, path })
+    const question = readRoutes(query, chainId, tokens)
+    const takes = takesFor(faults, ID, path)
+    refuseIf(takes('halt'), '4008', 'route not found')
+    return { routeSummary: routes.issue(question, misquotedBy(takes)), routerAddress: ROUTER }
   }
 
   return {
@@ -65,7 +105,7 @@ export const createKyberswap = (world: World): SimVenue => {
         body: code === null ? { message, path } : { code: Number(code), message, details, requestId: random.hex(16) },
       }),
     ),
-    // Swaps are made by the wallet's own transaction: nothing is left to do.
+    // The wallet's own transaction makes the swap: the venue does nothing afterwards.
     onTransaction: ({ to }) => to.toLowerCase() === ROUTER.toLowerCase(),
     onDeposit: () => false,
     settings: {},
