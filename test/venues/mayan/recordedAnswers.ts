@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
 import type { ChainId } from '../../../engine/core/chain.ts'
-import { addressOfWord, orderHash, type SwiftOrder, wordOf, ZERO_WORD } from '../../../engine/venues/mayan/order.ts'
+import { addressOfWord, orderHash, type SwiftOrder, wordOf, ZERO_WORD } from '../../../engine/venues/mayan/protocol.ts'
 import { mayan } from '../../../engine/venues/mayan/venue.ts'
 import {
   proveCall,
