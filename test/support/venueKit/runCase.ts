@@ -6,7 +6,7 @@ import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { SignedPayload, Venue, VenueDefinition } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
-import { anOrder, type OrderWish, WALLETS } from '../anOrder.ts'
+import { anOrder, type OrderWish, usually, WALLETS } from '../anOrder.ts'
 import { chainFails, type FakeChains } from '../fakeChains.ts'
 import type { VenueBench } from '../venueBench.ts'
 import { type Change, changed, never, offerOf, prove, signed, track } from './calls.ts'
@@ -75,7 +75,8 @@ const rowsOf = ({ each, ...one }: Case): readonly Case[] =>
   each?.map(([answer, more = {}]) => {
     const { answers = [] } = one
     const title = `${one.title}: ${[answer, more].map((part) => JSON.stringify(part)).join(' ')}`
-    return changed({ ...one, title, answers: [{ ...answers[0], ...answer }, ...answers.slice(1)] }, more)
+    const altered = Object.keys(answer).length === 0 ? answers : [{ ...answers[0], ...answer }, ...answers.slice(1)]
+    return changed({ ...one, title, answers: altered }, more)
   }) ?? [one]
 
 /** Reads `250n` as a bigint and `$NAME` as a constant. */
@@ -91,6 +92,12 @@ export const readCases = (json: unknown): Cases => {
     return known[value.slice(1)]
   }) as Cases
 }
+
+/** The orders of a table of cases, each with other fields as a test wishes. */
+export const ordersIn = <T extends { readonly orders: object }>(json: T) =>
+  Object.fromEntries(Object.entries(readCases(json).orders).map(([name, wish]) => [name, usually(wish)])) as {
+    readonly [name in keyof T['orders']]: ReturnType<typeof usually>
+  }
 
 const patternOf = (text: string): RegExp | null => (/^\/.+\/$/.test(text) ? new RegExp(text.slice(1, -1)) : null)
 
