@@ -10,7 +10,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   kyberswap: 3_401,
   jupiter: 947,
   lifi: 10_300,
-  mayan: 2892,
+  mayan: 5_800,
   'near-intents': 132,
   relay: 618,
   thorchain: 820,
