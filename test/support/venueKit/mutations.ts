@@ -8,7 +8,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   cow: 98,
   debridge: 1626,
   kyberswap: 3_401,
-  jupiter: 947,
+  jupiter: 1_800,
   lifi: 10_300,
   mayan: 5_800,
   'near-intents': 132,

@@ -39,7 +39,8 @@ export type Case = {
   /** A name of `orders`, or one of them with other fields. */
   readonly order: string | OrderOf
   readonly settings?: { readonly [name: string]: string }
-  readonly apiKey?: string
+  /** The simulator's when left out; null: none. */
+  readonly apiKey?: string | null
   /**
    * After the build, `<ref>` in a path or body is the reference of the built swap, and `<a.path>` the text at this dotted path of the
    * execution.
@@ -156,8 +157,8 @@ const withRefs = (answers: readonly CaseAnswer[], { venueRef, ...execution }: Ex
 
 const refusalIn = (error: unknown): object => {
   if (!(error instanceof VenueError)) throw error
-  const { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline } = error
-  return { error: { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline } }
+  const { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline, retryAfterMs } = error
+  return { error: { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline, retryAfterMs } }
 }
 
 type CaseBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
@@ -183,7 +184,7 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
       return true
     })
   const usual = toldBy(bench.sim)
-  const key = apiKey ?? bench.sim.settings?.['API_KEY']
+  const key = apiKey === undefined ? bench.sim.settings?.['API_KEY'] : apiKey
   const { venue, asked } = canned(
     definition,
     async (request) => {
@@ -194,7 +195,7 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
     },
     {
       ...{ settings: { ...bench.sim.settings, ...settings }, chains: bench.chains, now: () => bench.clock.now() },
-      ...(key === undefined ? {} : { apiKey: key }),
+      ...(key ? { apiKey: key } : {}),
     },
   )
 
