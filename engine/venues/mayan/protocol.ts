@@ -3,7 +3,7 @@ import { base58 } from '@scure/base'
 import { parseAbi } from 'abitype'
 import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { keccakHex } from '../../chains/evm/evmCodec.ts'
-import type { Layout } from '../../chains/solana/borsh.ts'
+import type { Fields, Layout } from '../../chains/solana/borsh.ts'
 import { type Address, addressOf, parseEvmAddress } from '../../core/address.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
 import { CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
@@ -101,6 +101,24 @@ export const PAYLOAD_TYPE = 1
 
 export const wordOf = (chainId: ChainId, address: Address): Hex =>
   chainId === SOLANA ? `0x${bytesToHex(base58.decode(address))}` : `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+
+/** The order of a call of the program on Solana. */
+export const orderOfInit = (said: Fields<typeof INIT_ORDER>, trader: Address): SwiftOrder => ({
+  payloadType: PAYLOAD_TYPE,
+  trader: wordOf(SOLANA, trader),
+  destAddr: said.destAddress,
+  destChainId: said.destChain,
+  referrerAddr: said.refAddress,
+  tokenOut: said.tokenOut,
+  minAmountOut: said.amountOutMin,
+  gasDrop: said.gasDrop,
+  cancelFee: said.feeCancel,
+  refundFee: said.feeRefund,
+  deadline: said.deadline,
+  referrerBps: said.feeRateRef,
+  auctionMode: said.auctionMode,
+  random: said.randomKey,
+})
 
 /** A token in an order; zeros for coins. */
 export const tokenWord = (asset: Asset): Hex => (isNative(asset) ? ZERO_WORD : wordOf(asset.chainId, asset.address))

@@ -1,6 +1,5 @@
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { isAnchorCall, readAnchorCall } from '../../chains/solana/anchor.ts'
-import type { Fields } from '../../chains/solana/borsh.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
@@ -22,11 +21,10 @@ import {
   INIT_ORDER,
   INIT_ORDER_HEAD,
   orderHash,
-  PAYLOAD_TYPE,
+  orderOfInit,
   pinned,
   type SwiftOrder,
   tokenWord,
-  wordOf,
 } from './protocol.ts'
 
 const SYSVAR_RENT = 'SysvarRent111111111111111111111111111111111'
@@ -122,23 +120,6 @@ export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPla
 /** Trader, payer, Swift, mint and fee manager among the accounts of the order's call, the proxied program before them. */
 const AT = [1, 2, 6, 7, 8] as const
 
-const orderOf = (said: Fields<typeof INIT_ORDER>, trader: Address): SwiftOrder => ({
-  payloadType: PAYLOAD_TYPE,
-  trader: wordOf(SOLANA, trader),
-  destAddr: said.destAddress,
-  destChainId: said.destChain,
-  referrerAddr: said.refAddress,
-  tokenOut: said.tokenOut,
-  minAmountOut: said.amountOutMin,
-  gasDrop: said.gasDrop,
-  cancelFee: said.feeCancel,
-  refundFee: said.feeRefund,
-  deadline: said.deadline,
-  referrerBps: said.feeRateRef,
-  auctionMode: said.auctionMode,
-  random: said.randomKey,
-})
-
 export const isPlacing = ({ data }: Pick<SolanaInstruction, 'data'>): boolean => isAnchorCall(data, 'init_order')
 
 /** Null for another call. It skips fields; the rebuilt calls prove them: see `isSameCall`. */
@@ -147,7 +128,7 @@ export const readPlacing = ({ programId: proxy, accounts, data }: SolanaInstruct
   const [trader, payer, swift, mint, feeManager] = AT.map((at) => accounts[at] ?? null)
   if (said === null || !trader || !payer || !swift || !mint || !feeManager) return null
   const { feeRateMayan: protocolBps, amountInMin: amount } = said
-  return { order: orderOf(said, trader), protocolBps, mint, amount, payer, swift, proxy, feeManager }
+  return { order: orderOfInit(said, trader), protocolBps, mint, amount, payer, swift, proxy, feeManager }
 }
 
 export const isSameCall = (
