@@ -19,6 +19,8 @@ type Table = {
     readonly calls?: Table['calls']
     /** Texts of the simulator's answers to a path, each with what stands in its place. */
     readonly replaced?: readonly (readonly [path: string, from: string, to: string])[]
+    /** In place of the usual owner; null where there is no such account. */
+    readonly owner?: string | null
     /** Which of the ordinary swaps that the venue serves, of those from a chain; the first when left out. */
     readonly order?: number
     readonly from?: number
@@ -43,7 +45,7 @@ describe.each(tables)('pins of $definition.id [venue-pins-report-only]', ({ defi
 
   test.each(cases)(
     'report differences and allow only pinned or configured values: $what',
-    async ({ settings, calls: changed, replaced = [], order: at = 0, from, found, outcome = 'signed' }) => {
+    async ({ settings, calls: changed, owner: own = owner, replaced = [], order: at = 0, from, found, outcome = 'signed' }) => {
       await withBench(definition, async (bench) => {
         const answering = toldBy(bench.sim)
         const { chains, sim } = bench
@@ -53,7 +55,8 @@ describe.each(tables)('pins of $definition.id [venue-pins-report-only]', ({ defi
           replaced.reduce((was, [path, from, to]) => (at === undefined || at === path ? was.replaceAll(from, to) : was), text)
         const { lookupTable } = chains.script
         chains.script.lookupTable = async (...asked) => JSON.parse(replacedIn(JSON.stringify(await lookupTable(...asked))))
-        if (owner) chains.script.solanaAccount = async () => ({ owner: owner as never, data: new Uint8Array() })
+        if (own !== undefined)
+          chains.script.solanaAccount = async () => (own === null ? null : { owner: own as never, data: new Uint8Array() })
         const { API_KEY: apiKey, ...ofSim } = sim.settings
         const { venue } = canned(
           definition,

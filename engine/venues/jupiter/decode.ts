@@ -18,7 +18,7 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { assetIn } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
-import { TOKEN_PROGRAMS } from './published.ts'
+import { TOKEN_PROGRAMS } from './protocol.ts'
 import { type Route, readRoute } from './route.ts'
 import { readOnChain, type TablePorts } from './tables.ts'
 

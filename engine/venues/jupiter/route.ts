@@ -1,12 +1,10 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js'
-import { isAnchorCall } from '../../chains/solana/anchor.ts'
+import { eventAuthority } from '../../chains/solana/anchor.ts'
 import { readBorsh } from '../../chains/solana/borsh.ts'
 import { associatedTokenAddress, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
-import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import type { Address } from '../../core/address.ts'
 import { failing } from '../../core/failing.ts'
 import { floorOf } from './map.ts'
-import { AUTHORITY_IDS, AUTHORITY_SEED, EVENT_SEED, TOKEN_PROGRAMS } from './published.ts'
+import { AUTHORITY_IDS, authorityOf, formOf, HEAD_BYTES, ROUTE, TOKEN_PROGRAMS, WORDS, WORDS_BYTES } from './protocol.ts'
 
 /** The swap of a program call, by its bytes and accounts. */
 export type Route = {
@@ -25,35 +23,8 @@ export type Route = {
   readonly unread: readonly string[]
 }
 
-type Slots = { readonly [name in 'taker' | 'source' | 'own' | 'destination' | 'mints' | 'programs' | 'event' | 'others']: number }
-
-/**
- * The two calls in the API's answers: each begins with these words, before the steps of the route. The slots are the positions of
- * the needed accounts: `own` is the taker's for the output, `destination` another's. Source: the IDL of the program, version 6.
- */
-const WORDS = {
-  inAmount: 'u64',
-  quotedOut: 'u64',
-  slippageBps: 'u16',
-  feeBps: 'u16',
-  positiveSlippageBps: 'u16',
-  steps: 'u32',
-} as const
-const WORDS_BYTES = 26
-const HEAD_BYTES = 8
 /** The swap of a pool, its share, and two token indexes. */
 const STEP_BYTES_MIN = 5
-const ROUTE: Slots = { taker: 0, source: 1, own: 2, mints: 3, programs: 5, destination: 7, event: 8, others: 10 }
-const SHARED: Slots = { taker: 1, source: 2, own: 5, mints: 6, programs: 8, destination: 5, event: 10, others: 12 }
-
-const authorityOf = (program: Address, id: number): Address =>
-  solanaProgramAddress(program, [utf8ToBytes(AUTHORITY_SEED), Uint8Array.of(id)])
-
-/** Identified by its name; null for any other call, and with missing bytes or accounts. */
-const formOf = ({ data }: SolanaInstruction): { readonly slots: Slots; readonly at: number } | null => {
-  if (isAnchorCall(data, 'route_v2')) return { slots: ROUTE, at: HEAD_BYTES }
-  return isAnchorCall(data, 'shared_accounts_route_v2') ? { slots: SHARED, at: HEAD_BYTES + 1 } : null
-}
 
 /** Reads a call of one of the programs; null for any other call, and with missing bytes or accounts. */
 export const readRoute = (call: SolanaInstruction, programs: readonly Address[]): Route | null => {
@@ -96,8 +67,7 @@ export const readRoute = (call: SolanaInstruction, programs: readonly Address[])
       'where the input is': areTokens && source === associatedTokenAddress(taker, inputMint, inputProgram),
       'an account of the output that is not the taker’s': [own, destination, jupiter].includes(account(slots.own)),
       'who moves the tokens': slots === ROUTE || (id < AUTHORITY_IDS && account(0) === authorityOf(jupiter, id)),
-      'the accounts of its events':
-        account(slots.event) === solanaProgramAddress(jupiter, [utf8ToBytes(EVENT_SEED)]) && account(slots.event + 1) === jupiter,
+      'the accounts of its events': account(slots.event) === eventAuthority(jupiter) && account(slots.event + 1) === jupiter,
       'a slippage': words.slippageBps <= 10_000,
       'a share of what is better': words.positiveSlippageBps === 0,
       'the steps of the route': words.steps > 0 && steps >= words.steps * STEP_BYTES_MIN,

@@ -18,7 +18,8 @@ import { createJupiterClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, demandOwnCoins, toOffer, VENUE_ID } from './map.ts'
-import { LOADERS, PROGRAMS, PUBLIC_BASE_URL, programsIn, REQUESTS_PER_MINUTE, TOKEN_PROGRAMS } from './published.ts'
+import { TOKEN_PROGRAMS } from './protocol.ts'
+import { LOADERS, PROGRAMS, PUBLIC_BASE_URL, programsIn, REQUESTS_PER_MINUTE } from './published.ts'
 
 /** openapi-spec/swap/v2/swap.yaml of jup-ag/docs. */
 const SLIPPAGE_RULE: SlippageRule = { defaultBps: 50, minBps: 0, maxBps: 10_000 }

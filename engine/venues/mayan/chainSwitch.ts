@@ -3,7 +3,7 @@ import type { Clock } from '../../core/clock.ts'
 import type { Route } from '../../core/route.ts'
 import { createKeptList } from '../kit/keptList.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { pinned } from './published.ts'
+import { pinned } from './protocol.ts'
 import { chainSwitchShape } from './wire.ts'
 
 const FRESH_MS = 60_000

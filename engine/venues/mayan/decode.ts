@@ -14,10 +14,19 @@ import { wrappedNative } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
 import { type PlacedOrder, readPlacedOrder } from './forwarder.ts'
 import { AUCTION_MODES } from './map.ts'
-import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, tokenWord, ZERO_WORD } from './order.ts'
-import { type Contracts, type ContractsOn, chainOfWormhole, pinned, refundCost } from './published.ts'
+import {
+  addressOfWord,
+  chainOfWormhole,
+  orderHash,
+  PAYLOAD_TYPE,
+  pinned,
+  type SwiftOrder,
+  tokenWord,
+  unitOf,
+  ZERO_WORD,
+} from './protocol.ts'
+import { type Contracts, type ContractsOn, refundCost } from './published.ts'
 import { isPlacing, isSameCall, placingCalls, readPlacing, type SolanaOrder } from './svm.ts'
-import { unitOf } from './units.ts'
 import { executionCarry } from './wire.ts'
 
 /** `now`, epoch ms, is compared with the time of an order. */

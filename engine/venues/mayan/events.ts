@@ -9,8 +9,8 @@ import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { type OwnOrder, readOwnOrder, transactionIn } from './decode.ts'
-import { orderHashes, tokenWord } from './order.ts'
-import { type Contracts, type ContractsOn, pinned } from './published.ts'
+import { orderHashes, pinned, tokenWord } from './protocol.ts'
+import type { Contracts, ContractsOn } from './published.ts'
 import { isSameCall, placingCalls, solanaOrderHash } from './svm.ts'
 
 /** SwiftSource.sol and SwiftDest.sol of mayan-finance/swap-bridge: each logs after the transfer. */

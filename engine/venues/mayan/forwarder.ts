@@ -1,26 +1,10 @@
-import { parseAbi } from 'abitype'
 import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { encodeCall } from '../../chains/evm/evmCodec.ts'
 import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { type Address, parseEvmAddress, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
-import type { SwiftOrder } from './order.ts'
-
-/** MayanForwarder.sol and SwiftSource.sol of mayan-finance/swap-bridge. */
-const PERMIT = 'struct Permit { uint256 value; uint256 deadline; uint8 v; bytes32 r; bytes32 s; }'
-const SWAP =
-  'address swapProtocol, bytes swapData, address middleToken, uint256 minMiddleAmount, address mayanProtocol, bytes mayanData'
-const FORWARD_TOKEN = parseAbi([
-  PERMIT,
-  'function forwardERC20(address tokenIn, uint256 amountIn, Permit permit, address mayanProtocol, bytes protocolData)',
-])
-const SWAP_COINS = parseAbi([`function swapAndForwardEth(uint256 amountIn, ${SWAP})`])
-const SWAP_TOKEN = parseAbi([PERMIT, `function swapAndForwardERC20(address tokenIn, uint256 amountIn, Permit permit, ${SWAP})`])
-const CREATE_ORDER = parseAbi([
-  'struct Order { uint8 payloadType; bytes32 trader; bytes32 destAddr; uint16 destChainId; bytes32 referrerAddr; bytes32 tokenOut; uint64 minAmountOut; uint64 gasDrop; uint64 cancelFee; uint64 refundFee; uint64 deadline; uint8 referrerBps; uint8 auctionMode; bytes32 random; }',
-  'function createOrderWithToken(address tokenIn, uint256 amountIn, Order order, bytes customPayload)',
-])
+import { CREATE_ORDER, FORWARD_TOKEN, SWAP_COINS, SWAP_TOKEN, type SwiftOrder } from './protocol.ts'
 
 const NO_PERMIT = { value: 0n, deadline: 0n, v: 0, r: `0x${'0'.repeat(64)}`, s: `0x${'0'.repeat(64)}` } as const
 

@@ -11,10 +11,9 @@ import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import { wrappedNative } from '../kit/spokePools.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { PAYLOAD_TYPE, type SwiftOrder, tokenWord, wordOf, ZERO_WORD } from './order.ts'
-import { type Contracts, OTHER_ROUTES, pinned, REFERRER_MINTS } from './published.ts'
-import { cutTo, orderDecimals, unitOf } from './units.ts'
-import { anyQuote, type SwiftQuote } from './wire.ts'
+import { orderDecimals, PAYLOAD_TYPE, pinned, type SwiftOrder, tokenWord, unitOf, wordOf, ZERO_WORD } from './protocol.ts'
+import { type Contracts, OTHER_ROUTES, REFERRER_MINTS } from './published.ts'
+import { anyQuote, cutTo, type SwiftQuote } from './wire.ts'
 
 export const VENUE_ID = 'mayan'
 

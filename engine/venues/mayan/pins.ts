@@ -9,8 +9,8 @@ import type { Hex } from '../../core/execution.ts'
 import type { PinClaim, PinSource } from '../venue.ts'
 import type { MayanClient } from './client.ts'
 import type { createVersionCheck } from './map.ts'
-import { wordOf, ZERO_WORD } from './order.ts'
-import { type ContractsOn, pinned } from './published.ts'
+import { pinned, wordOf, ZERO_WORD } from './protocol.ts'
+import type { ContractsOn } from './published.ts'
 import { listedChain } from './wire.ts'
 
 const CHAINS = CHAIN_IDS.filter((chainId) => pinned(chainId) !== null)

@@ -10,6 +10,7 @@ import {
   solanaAddressesSetting,
 } from '../kit/settings.ts'
 import type { VenueConfig, VenueProfile, VenueSetting } from '../venue.ts'
+import { CPI_PROXY, FEE_MANAGER, FORWARDER, pinned, SWAP_PROGRAM, SWIFT, SWIFT_FILLS, SWIFT_PROGRAM } from './protocol.ts'
 
 /** https://docs.mayan.finance/integration/quote-api, explorer-api */
 export const PUBLIC_HOSTS = {
@@ -20,22 +21,6 @@ export const PUBLIC_HOSTS = {
 
 /** The version of the SDK that requests state: github.com/mayan-finance/swap-sdk, 2026-08-03. */
 export const SDK_VERSION = [15, 2, 0] as const
-
-const evm = (address: string): Address => addressOf('evm', address)
-const solana = (address: string): Address => addressOf('solana', address)
-
-/** The contract that wallets call and allow: one address on all of its EVM chains. src/addresses.ts of the SDK. */
-export const FORWARDER = evm('0x337685fdaB40D39bd02028545a4FfA7D287cC3E2')
-/** Swift V2: the contract of orders and refunds, and that of fills. https://docs.mayan.finance/resources/chains-contracts */
-const SWIFT = evm('0x40fFE85A28DC9993541449464d7529a922142960')
-const SWIFT_FILLS = evm('0xD78D199f8C402e7B5Cc2abE278dF0412400a3BAe')
-
-/** Programs of Solana, likewise. */
-export const SWIFT_PROGRAM = solana('mayan34VedncxdK2XobtvWFDXQASUTBXhUVzt2kKgny')
-export const CPI_PROXY = solana('D8C8iW6zmoKg5TRr8nQ7h14TMWqQX8FiBdj2ju5MF3wa')
-export const FEE_MANAGER = solana('5VtQHnhs2pfVEr68qQsbTRwKh4JV5GTu9mBHgHFxpHeQ')
-/** Sent in requests, never called. */
-export const SWAP_PROGRAM = solana('FC4eXxkyrMPTjiYUpp4EAnkmwMbQyZ6NDCh1kfLn6vsf')
 
 const isOnEvm = (chainId: ChainId): boolean => isEvmChainId(chainId) && pinned(chainId) !== null
 
@@ -63,33 +48,10 @@ export const contractsBy =
   }
 
 /** The accounts that sign quotes: the default of mayan-finance/tx-builder, src/utils/signature.ts. */
-export const QUOTE_SIGNERS: readonly Address[] = [evm('0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')]
+export const QUOTE_SIGNERS: readonly Address[] = [addressOf('evm', '0xe8FDd6f6D10532bd49Cced5502CAa483E232E637')]
 
 /** Routes of other kinds, `QuoteType` in src/types.ts of mayan-finance/swap-sdk 15.2.0. VENUES.md lists their gaps. */
 export const OTHER_ROUTES: readonly string[] = ['WH', 'MCTP', 'FAST_MCTP', 'SHUTTLE', 'MONO_CHAIN']
-
-type Pinned = { readonly name: string; readonly wormholeId: number }
-
-/** Names in requests, and Wormhole's numbers in answers and orders. */
-const PINNED: { readonly [chainId in ChainId]?: Pinned } = {
-  1: { name: 'ethereum', wormholeId: 2 },
-  10: { name: 'optimism', wormholeId: 24 },
-  56: { name: 'bsc', wormholeId: 4 },
-  130: { name: 'unichain', wormholeId: 44 },
-  137: { name: 'polygon', wormholeId: 5 },
-  143: { name: 'monad', wormholeId: 48 },
-  999: { name: 'hyperevm', wormholeId: 47 },
-  8453: { name: 'base', wormholeId: 30 },
-  42161: { name: 'arbitrum', wormholeId: 23 },
-  43114: { name: 'avalanche', wormholeId: 6 },
-  59144: { name: 'linea', wormholeId: 38 },
-  [SOLANA]: { name: 'solana', wormholeId: 1 },
-}
-
-export const pinned = (chainId: ChainId): Pinned | null => PINNED[chainId] ?? null
-
-export const chainOfWormhole = (wormholeId: number): ChainId | null =>
-  CHAIN_IDS.find((chainId) => PINNED[chainId]?.wormholeId === wormholeId) ?? null
 
 /**
  * The most that one transaction of a cancelled order costs on a chain: in millionths of a dollar, in wei of ether and in
@@ -119,11 +81,11 @@ export const refundCost = (locked: Asset, to: ChainId): bigint => {
 
 /** The only contracts that a payload may call or allow. */
 export const called = (on: ContractsOn): VenueProfile['contracts'] =>
-  Object.fromEntries(CHAIN_IDS.filter((id) => PINNED[id]).map((id) => [id, on(id)[id === SOLANA ? 'proxies' : 'forwarders']]))
+  Object.fromEntries(CHAIN_IDS.filter((id) => pinned(id)).map((id) => [id, on(id)[id === SOLANA ? 'proxies' : 'forwarders']]))
 
 /** Tokens that need an account of the referrer on Solana, or the fee is lost: https://docs.mayan.finance/integration/referral */
 export const REFERRER_MINTS = [
   'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
   '7vfCXTUXx5WJV5JADk17DUJ4ksgau7utNKj4b963voxs',
-].map(solana)
+].map((mint) => addressOf('solana', mint))

@@ -1,8 +1,7 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
 import { type Meanings, meaningOf, minimumAbove, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
-import { cutTo } from './units.ts'
-import { refusal } from './wire.ts'
+import { cutTo, refusal } from './wire.ts'
 
 /** The only published code. src/api.ts of mayan-finance/swap-sdk; the least input is in `data`, if anywhere. */
 const MEANINGS: Meanings = { AMOUNT_TOO_SMALL: 'amountTooSmall' }

@@ -1,6 +1,5 @@
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { isAnchorCall, readAnchorCall } from '../../chains/solana/anchor.ts'
-import type { Fields, Layout } from '../../chains/solana/borsh.ts'
 import {
   ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
@@ -15,29 +14,19 @@ import type { Address } from '../../core/address.ts'
 import { NATIVE_SOL } from '../../core/asset.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
-import { addressOfWord, orderHash, PAYLOAD_TYPE, type SwiftOrder, tokenWord, wordOf } from './order.ts'
-import { pinned } from './published.ts'
+import {
+  addressOfWord,
+  bigEndian,
+  bytesOf,
+  INIT_ORDER,
+  INIT_ORDER_HEAD,
+  orderHash,
+  orderOfInit,
+  pinned,
+  type SwiftOrder,
+  tokenWord,
+} from './protocol.ts'
 
-/** src/solana/solanaSwift.ts of mayan-finance/swap-sdk. Numbers with the lowest byte first. */
-const INIT_ORDER = {
-  amountInMin: 'u64',
-  nativeInput: 'u8',
-  feeSubmit: 'u64',
-  destAddress: 'word',
-  destChain: 'u16',
-  tokenOut: 'word',
-  amountOutMin: 'u64',
-  gasDrop: 'u64',
-  feeCancel: 'u64',
-  feeRefund: 'u64',
-  deadline: 'u64',
-  refAddress: 'word',
-  feeRateRef: 'u8',
-  feeRateMayan: 'u8',
-  auctionMode: 'u8',
-  randomKey: 'word',
-} as const satisfies Layout
-const INIT_ORDER_HEAD = '204c290c27a284db'
 const SYSVAR_RENT = 'SysvarRent111111111111111111111111111111111'
 
 /** An order of Swift placed on Solana. `mint`: of wrapped SOL for one paid in SOL. */
@@ -55,13 +44,7 @@ export type SolanaOrder = {
   readonly feeManager: Address
 }
 
-const little = (value: bigint | number, bytes: number): Uint8Array =>
-  hexToBytes(
-    BigInt(value)
-      .toString(16)
-      .padStart(bytes * 2, '0'),
-  ).reverse()
-const word = (hex: Hex): Uint8Array => hexToBytes(hex.slice(2))
+const little = (value: bigint | number, bytes: number): Uint8Array => bigEndian(value, bytes).reverse()
 
 const isOfCoins = ({ mint }: Pick<SolanaOrder, 'mint'>): boolean => mint === NATIVE_SOL
 
@@ -72,26 +55,26 @@ const initOrderData = (placed: SolanaOrder): Uint8Array => {
     little(amount, 8),
     little(isOfCoins(placed) ? 1 : 0, 1),
     little(0, 8),
-    word(order.destAddr),
+    bytesOf(order.destAddr),
     little(order.destChainId, 2),
-    word(order.tokenOut),
+    bytesOf(order.tokenOut),
     ...[order.minAmountOut, order.gasDrop, order.cancelFee, order.refundFee, order.deadline].map((sum) => little(sum, 8)),
-    word(order.referrerAddr),
+    bytesOf(order.referrerAddr),
     ...[order.referrerBps, protocolBps, order.auctionMode].map((byte) => little(byte, 1)),
-    word(order.random),
+    bytesOf(order.random),
   )
 }
 
-const WORMHOLE_SOLANA = pinned(SOLANA)?.wormholeId ?? 0
-
-export const solanaOrderHash = ({ order, mint, protocolBps }: SolanaOrder): Hex =>
-  orderHash(order, { sourceId: WORMHOLE_SOLANA, tokenIn: tokenWord({ chainId: SOLANA, address: mint }) }, protocolBps)
+export const solanaOrderHash = ({ order, mint, protocolBps }: SolanaOrder): Hex => {
+  const tokenIn = tokenWord({ chainId: SOLANA, address: mint })
+  return orderHash(order, { sourceId: pinned(SOLANA)?.wormholeId ?? 0, tokenIn }, protocolBps)
+}
 
 /** The program's account of the order: the order's id is among its seeds, so the account belongs to this order only. */
 const stateOf = (placed: SolanaOrder): Address =>
   solanaProgramAddress(placed.swift, [
     utf8ToBytes('STATE_SOURCE'),
-    word(solanaOrderHash(placed)),
+    bytesOf(solanaOrderHash(placed)),
     little(placed.order.destChainId, 2),
   ])
 
@@ -137,23 +120,6 @@ export const placingCalls = (placed: SolanaOrder): readonly SolanaInstructionPla
 /** Trader, payer, Swift, mint and fee manager among the accounts of the order's call, the proxied program before them. */
 const AT = [1, 2, 6, 7, 8] as const
 
-const orderOf = (said: Fields<typeof INIT_ORDER>, trader: Address): SwiftOrder => ({
-  payloadType: PAYLOAD_TYPE,
-  trader: wordOf(SOLANA, trader),
-  destAddr: said.destAddress,
-  destChainId: said.destChain,
-  referrerAddr: said.refAddress,
-  tokenOut: said.tokenOut,
-  minAmountOut: said.amountOutMin,
-  gasDrop: said.gasDrop,
-  cancelFee: said.feeCancel,
-  refundFee: said.feeRefund,
-  deadline: said.deadline,
-  referrerBps: said.feeRateRef,
-  auctionMode: said.auctionMode,
-  random: said.randomKey,
-})
-
 export const isPlacing = ({ data }: Pick<SolanaInstruction, 'data'>): boolean => isAnchorCall(data, 'init_order')
 
 /** Null for another call. It skips fields; the rebuilt calls prove them: see `isSameCall`. */
@@ -162,7 +128,7 @@ export const readPlacing = ({ programId: proxy, accounts, data }: SolanaInstruct
   const [trader, payer, swift, mint, feeManager] = AT.map((at) => accounts[at] ?? null)
   if (said === null || !trader || !payer || !swift || !mint || !feeManager) return null
   const { feeRateMayan: protocolBps, amountInMin: amount } = said
-  return { order: orderOf(said, trader), protocolBps, mint, amount, payer, swift, proxy, feeManager }
+  return { order: orderOfInit(said, trader), protocolBps, mint, amount, payer, swift, proxy, feeManager }
 }
 
 export const isSameCall = (

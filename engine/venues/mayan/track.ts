@@ -9,7 +9,7 @@ import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { MayanClient } from './client.ts'
 import { ownNames } from './events.ts'
-import { pinned } from './published.ts'
+import { pinned } from './protocol.ts'
 import { executionCarry, type WireStatus } from './wire.ts'
 
 /** How long after its price expired a payment may still be missing in the explorer: our own bound. */

@@ -17,14 +17,13 @@ import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type Ask, createVersionCheck, kindOf, type Terms, takeRows, toOffer, toQuoteRequest, toTerms, VENUE_ID } from './map.ts'
 import { createPins } from './pins.ts'
+import { FORWARDER, pinned } from './protocol.ts'
 import {
   CONTRACTS,
   type ContractsOn,
   called,
   contractsBy,
-  FORWARDER,
   PUBLIC_HOSTS,
-  pinned,
   QUOTE_SIGNERS,
   REFERRER_MINTS,
   SDK_VERSION,

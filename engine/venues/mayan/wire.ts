@@ -103,3 +103,14 @@ export const executionCarry = shape('carry', closed({ v: literal(1), keeps: amou
 const said = { code: anything, statusCode: anything, msg: anything, message: anything }
 /** In some answers under `msg`, in others under `message`. */
 export const refusal = shape('refusal', object({}, { ...said, data: orNull(object({}, { minAmountIn: anything })) }))
+
+/** The digits of a JSON number; twenty decimals for those below 10^-6. */
+const textOf = (value: number): string => (/e-/.test(String(value)) ? value.toFixed(20) : String(value))
+
+/** A number of whole tokens in units of so many decimals, rounded down; null for an invalid number. */
+export const cutTo = (value: number, decimals: number): bigint | null => {
+  const match = /^(\d+)(?:\.(\d+))?$/.exec(textOf(value))
+  if (match === null) return null
+  const [, whole = '', fraction = ''] = match
+  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
+}

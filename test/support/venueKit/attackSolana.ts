@@ -1,3 +1,4 @@
+import { encodeSolanaTransaction, type SolanaTransactionPlan } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import { type Attacked, attackSwaps } from './attackPayload.ts'
 import { changed, transactionOf } from './calls.ts'
@@ -9,23 +10,36 @@ type SolanaAttack = Pick<Parameters<typeof attackSwaps>[0], 'venue' | 'open'> & 
   readonly at: number
   /** Places of its bytes that harm no party when they change. */
   readonly isHarmless: (place: number, size: number) => boolean
+  /** Alterations that need more than one change; each must be refused. */
+  readonly also?: (plan: SolanaTransactionPlan) => Iterable<SolanaTransactionPlan>
+  /** Altered transactions that harm no party. */
+  readonly allows?: (other: SolanaTransactionPlan, own: SolanaTransactionPlan) => boolean
 }
 
 /**
  * Tests that the payload proof refuses every alteration of the venue's transactions on Solana. It alters each byte and account of the
- * main instruction, its program, the other instructions, the fee payer, the envelope and the quote. Only what `isHarmless` allows is
- * left out.
+ * main instruction, its program, the other instructions, the fee payer, the envelope and the quote. Only what `isHarmless` or `allows`
+ * allows is left out.
  */
-export const attackSolana = ({ at, isHarmless, ...attacked }: SolanaAttack): void =>
+export const attackSolana = ({ at, isHarmless, also = () => [], allows = () => false, ...attacked }: SolanaAttack): void =>
   attackSwaps(attacked, 'account, instruction, byte', async ({ execution }, tried) => {
     const { data, value } = transactionOf(execution)
-    const size = (await solanaPlanOf(data)).instructions[at]?.data.length ?? 0
+    const plan = await solanaPlanOf(data)
+    const size = plan.instructions[at]?.data.length ?? 0
     const other = (change: { readonly [field: string]: unknown }): Execution =>
       changed(execution, Object.fromEntries(Object.entries(change).map(([field, to]) => [`payload.transaction.${field}`, to])))
+    const isAllowed = async (bytes: string): Promise<boolean> => {
+      const read = await solanaPlanOf(bytes).catch(() => null)
+      return read !== null && allows(read, plan)
+    }
     // The bytes of the instruction come first, in their order.
     for (const [place, bytes] of (await otherTransactions(data, at)).entries())
-      if (place >= size || !isHarmless(place, size))
+      if ((place >= size || !isHarmless(place, size)) && !(await isAllowed(bytes)))
         await tried([`transaction ${place}`, other({ data: bytes, serialized: bytes })])
+    for (const [place, altered] of [...also(plan)].entries()) {
+      const bytes = await encodeSolanaTransaction(altered)
+      await tried([`alteration ${place}`, other({ data: bytes, serialized: bytes })])
+    }
     const around = [
       { to: SOMEONE },
       ...[value + 1n, value + 15_000_000n].map((more) => ({ value: more })),

@@ -1,261 +1,212 @@
-import { afterEach, expect, test } from 'vitest'
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, expect, test } from 'vitest'
 import {
+  ASSOCIATED_TOKEN_PROGRAM,
   associatedTokenAddress,
-  type SolanaInstructionPlan,
-  type SolanaTransactionPlan,
+  type SolanaInstructionPlan as Call,
+  MEMO_PROGRAM,
+  type SolanaTransactionPlan as Plan,
   SYSTEM_PROGRAM,
+  TOKEN_2022_PROGRAM,
   TOKEN_PROGRAM,
 } from '../../../engine/chains/solana/solanaCodec.ts'
-import type { VenueOrder } from '../../../engine/core/order.ts'
 import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { alteredBy, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { countMutations, flips } from '../../support/venueKit/mutations.ts'
-import { companions, SOMEONE } from '../../support/venueKit/payloads.ts'
-import {
-  inBetween,
-  type JupiterBench,
-  OTHER,
-  openBench,
-  orders,
-  PROGRAM,
-  PYUSD,
-  planOf,
-  TOKEN_2022,
-  told,
-  USDT,
-  WITH_FEE,
-  withPlan,
-} from './support.ts'
+import type { VenueBench } from '../../support/venueBench.ts'
+import { attackSolana } from '../../support/venueKit/attackSolana.ts'
+import { altered, prove, type Swap, swapOf } from '../../support/venueKit/calls.ts'
+import { countMutations } from '../../support/venueKit/mutations.ts'
+import { SOMEONE } from '../../support/venueKit/payloads.ts'
+import { OTHER, openBench, orders, PROGRAM, PYUSD, told, WITH_FEE } from './support.ts'
 
-/**
- * Excluded are pools, their accounts and route steps, since the program pays the minimum or fails; a higher quoted output; and
- * changes that only make the transaction cheaper.
- */
+const [WALLET, settings] = [orders.sol().sender, WITH_FEE]
 
-let bench: JupiterBench
-afterEach(() => bench?.close())
-const count = countMutations('jupiter')
-
-type Change = ReturnType<typeof inBetween>
-type Opened = { readonly swap: Swap; readonly plan: SolanaTransactionPlan }
-const open = async (order: VenueOrder, change: Change = (body) => body): Promise<Opened> => {
-  bench = await openBench({ settings: WITH_FEE })
-  const swap = await swapOf(told(bench, { change, settings: WITH_FEE }).venue, order)
-  const plan = await planOf(swap.execution, bench.network)
-  // Put together again, it is accepted: the helper loses nothing.
-  expect(await prove(bench.venue, swap, await withPlan(swap.execution, plan))).toEqual([])
-  return { swap, plan }
+/** An answer without lookup tables. `mint`: of a token in between, whose account of the wallet is opened before the swap and closed after it. */
+const answerBy = (mint: string | null, program: string) => (body: never) => {
+  const plain = altered(body, 'addressesByLookupTableAddress', null)
+  if (mint === null) return plain
+  const metas = (...accounts: readonly string[]) =>
+    accounts.map((pubkey, at) => ({ pubkey, isSigner: pubkey === WALLET && at !== 1, isWritable: at < 2 }))
+  const account = associatedTokenAddress(WALLET, mint, program)
+  const accounts = metas(WALLET, account, WALLET, mint, SYSTEM_PROGRAM, program)
+  const opens = { programId: ASSOCIATED_TOKEN_PROGRAM, data: 'AQ==', accounts }
+  const closes = { programId: program, data: 'CQ==', accounts: metas(account, WALLET, WALLET) }
+  return altered(
+    altered(plain, 'setupInstructions', (own: object[]) => [...own, opens]),
+    'otherInstructions',
+    [closes],
+  )
 }
-
-const refuses = async (name: string, swap: Swap, plan: SolanaTransactionPlan): Promise<void> => {
-  count(name, await prove(bench.venue, swap, await withPlan(swap.execution, plan)))
-}
-
-type Changes = readonly Partial<SolanaInstructionPlan>[]
-const refusesEach = async (swap: Swap, plan: SolanaTransactionPlan, at: number, changes: Changes): Promise<void> => {
-  const own = plan.instructions[at] as SolanaInstructionPlan
-  for (const [which, change] of changes.entries()) {
-    const changed = { ...own, ...change }
-    await refuses(`${own.programId} ${at}: ${which}`, swap, { ...plan, instructions: plan.instructions.with(at, changed) })
+const openBy =
+  (mint: string | null = null, program: string = TOKEN_PROGRAM) =>
+  async () => {
+    const bench = await openBench({ settings })
+    return { ...bench, venue: told(bench, { change: answerBy(mint, program), settings }).venue }
   }
+
+const formOf = ({ data }: Call) => (Buffer.from(data.slice(0, 8)).toString('hex') === 'd19853937cfed8e9' ? 'shared' : 'own')
+/** Where the words of a call begin, how many accounts the call itself has, and which of them the program moves between by itself. */
+const FORMS = { own: { head: 8, slots: 10, free: [] }, shared: { head: 9, slots: 12, free: [3, 4] } } as const
+
+/** Other steps and pools, or a higher quoted output: the program pays the minimum or fails. */
+const isSameSwap = (other: Call, own: Call): boolean => {
+  const { head, slots, free }: { head: number; slots: number; free: readonly number[] } = FORMS[formOf(own)]
+  const [theirs, ours] = [other, own].map(({ data }) => Buffer.from(data)) as [Buffer, Buffer]
+  if (other.programId !== own.programId || theirs.length < ours.length) return false
+  const words = (data: Buffer) => [data.subarray(0, head + 8), data.subarray(head + 16, head + 26)].map(String)
+  const due = own.accounts.slice(0, slots + (ours.readUInt16LE(head + 18) > 0 ? 1 : 0))
+  const isPaid = due.every(({ address }, at) => free.includes(at) || address === other.accounts[at]?.address)
+  return (
+    isPaid && isDeepStrictEqual(words(theirs), words(ours)) && theirs.readBigUInt64LE(head + 8) >= ours.readBigUInt64LE(head + 8)
+  )
 }
 
-/** The data with one of its bytes less by one; those that are zero are left as they are. */
-const lowered = (data: Uint8Array, from: number, to: number): Changes =>
-  Array.from({ length: to - from }, (_, at) => at + from)
-    .filter((at) => (data[at] ?? 0) > 0)
-    .map((at) => ({ data: Uint8Array.from(data).fill((data[at] ?? 0) - 1, at, at + 1) }))
+const isName = ({ data, accounts }: Call): boolean =>
+  /^swap:[0-9a-f]{24}$/.test(Buffer.from(data).toString('latin1')) && accounts.length === 0
+const opensFor = (owner: string, { programId, accounts }: Call): boolean =>
+  programId === ASSOCIATED_TOKEN_PROGRAM && accounts[2]?.address === owner
+const textOf = ({ programId, accounts, data }: Call): string =>
+  [programId, ...accounts.map(({ address }) => address), Buffer.from(data).toString('hex')].join()
 
-const flipped = (data: Uint8Array, from: number, to: number): Changes =>
-  flips(data)
-    .slice(from, to)
-    .map((bytes) => ({ data: bytes }))
-
-const elsewhere = ({ accounts }: SolanaInstructionPlan, places: readonly number[]): Changes =>
-  places.map((at) => ({ accounts: accounts.with(at, { address: SOMEONE }) }))
-
-const range = (to: number): readonly number[] => Array.from({ length: to }, (_, at) => at)
-
-const SWAPS: readonly [string, VenueOrder, { head: number; slots: number; fee: number | null }, Change?][] = [
-  ['tokens for another wallet, with a fee', orders.usdc({ feeBps: 30 }), { head: 8, slots: 10, fee: 10 }],
-  ['tokens for the wallet itself', orders.usdc({ recipient: WALLETS.solana }), { head: 8, slots: 10, fee: null }],
-  ['SOL for tokens', orders.sol(), { head: 8, slots: 10, fee: null }],
-  ['tokens for SOL', orders.toSol(), { head: 8, slots: 10, fee: null }],
-  ['SOL for tokens of Token-2022, by two pools, with a fee', orders.pyusd({ feeBps: 30 }), { head: 9, slots: 12, fee: 12 }],
-  ['an account of SOL in between', orders.usdc(), { head: 8, slots: 10, fee: null }, inBetween(NATIVE_SOL, TOKEN_PROGRAM)],
-  ['an account of Token-2022 in between', orders.sol(), { head: 8, slots: 10, fee: null }, inBetween(PYUSD, TOKEN_2022)],
-]
-
-test.each(SWAPS)('proof: rejects an altered swap argument or account: %s', async (_what, order, { head, slots, fee }, change) => {
-  const { swap, plan } = await open(order, change)
-  const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
-  const own = plan.instructions[at] as SolanaInstructionPlan
-  const { data, accounts } = own
-  const isShared = head === 9
-  await refusesEach(swap, plan, at, [
-    // Which call, and what it takes.
-    ...flipped(data, 0, 8),
-    ...['e517cb977ae3ad2a', 'c1209b3341d69c81', '9d8ab85215f4f324', '3560e5cad8bbfa18'].map((other) => ({
-      data: Uint8Array.of(...Buffer.from(other, 'hex'), ...data.slice(8)),
-    })),
-    ...(isShared ? [{ data: Uint8Array.from(data).fill(16, 8, 9) }, { data: Uint8Array.from(data).fill(3, 8, 9) }] : []),
-    ...flipped(data, head, head + 8),
-    // What it quotes, the tolerance, both fees, and how many steps.
-    ...lowered(data, head + 8, head + 16),
-    ...flipped(data, head + 16, head + 26),
-    ...[20_000n, 10_001n, 5_000n].map((bps) => {
-      const other = Buffer.from(data)
-      other.writeUInt16LE(Number(bps), head + 16)
-      return { data: new Uint8Array(other) }
-    }),
-    ...[head + 25, head + 4, 8].map((bytes) => ({ data: data.slice(0, bytes) })),
-    // The program moves what it has between accounts of its own, and says nothing of them.
-    ...elsewhere(own, isShared ? range(slots).filter((slot) => slot !== 3 && slot !== 4) : range(slots)),
-    // Another account for the fee, with or without ours behind it.
-    ...(fee === null ? [] : [...elsewhere(own, [fee]), { accounts: accounts.toSpliced(fee, 0, { address: SOMEONE }) }]),
-    ...[slots - 1, 4, 0].map((many) => ({ accounts: accounts.slice(0, many) })),
-    { programId: SOMEONE },
-  ])
-})
-
-test.each(SWAPS)('proof: rejects any altered byte or account beside the swap: %s', async (_what, order, _slots, change) => {
-  const { swap, plan } = await open(order, change)
-  const [limit, price] = plan.instructions
-  for (const [at, own] of plan.instructions.entries()) {
-    const { programId, data, accounts } = own
-    if (programId === PROGRAM || own === limit || own === price) continue
-    const isName = programId.startsWith('Memo')
-    await refusesEach(swap, plan, at, [
-      // Another name is as good, as long as it is one.
-      ...(isName ? flipped(data, 0, 5) : flipped(data, 0, data.length)),
-      ...[Uint8Array.of(...data, 0), data.slice(0, -1)].map((bytes) => ({ data: bytes })),
-      ...elsewhere(own, range(accounts.length)),
-      { accounts: [...accounts, { address: SOMEONE }] },
-      { programId: SOMEONE },
-    ])
+/** Another name; an account of the pair opened twice or not at all; wrapped coins synced twice, or left in the wallet's own account. */
+const allowedFor =
+  (pair: readonly string[]) =>
+  (other: Plan, own: Plan): boolean => {
+    const [theirs, ours] = [other, own].map(({ instructions }) => instructions.map(textOf)) as [string[], string[]]
+    if (other.feePayer !== own.feePayer) return false
+    const at = ours.findIndex((text, place) => text !== theirs[place])
+    const [mine, its] = [own.instructions[at], other.instructions[at]]
+    if (theirs.length > ours.length) {
+      const added = other.instructions[at === -1 ? ours.length : at] as Call
+      return ours.includes(textOf(added)) && (added.programId === ASSOCIATED_TOKEN_PROGRAM || added.data[0] === 17)
+    }
+    if (!mine) return theirs.length === ours.length
+    if (theirs.length < ours.length) {
+      const isKept = mine.programId === TOKEN_PROGRAM && mine.data[0] === 9 && pair[0] === NATIVE_SOL
+      return isKept || (opensFor(own.feePayer, mine) && pair.includes(mine.accounts[3]?.address ?? ''))
+    }
+    if (!its || ours.some((text, place) => place > at && text !== theirs[place])) return false
+    return mine.programId === PROGRAM
+      ? isSameSwap(its, mine)
+      : mine.programId === MEMO_PROGRAM && its.programId === MEMO_PROGRAM && isName(its)
   }
-})
 
-test('proof: rejects a compute price that could drain the wallet, a missing one and an invalid limit', async () => {
-  const { swap, plan } = await open(orders.usdc())
-  const price = Buffer.alloc(9, 255).fill(3, 0, 1)
-  await refusesEach(swap, plan, 1, [{ data: price }, { data: Uint8Array.of(3) }, { data: Uint8Array.of(4, 0, 0, 1, 0) }])
-  await refusesEach(swap, plan, 0, [
-    { data: Uint8Array.of(2) },
-    { data: Uint8Array.of(0, 0, 0, 1, 0) },
-    { accounts: [{ address: SOMEONE }] },
-  ])
+const token = (data: readonly number[], ...accounts: readonly string[]): Call => ({
+  programId: TOKEN_PROGRAM,
+  accounts: accounts.map((address) => ({ address, isSigner: address === WALLET, isWritable: true })),
+  data: Uint8Array.from(data),
 })
+const budget = (...data: readonly number[]): Call => ({
+  ...{ programId: 'ComputeBudget111111111111111111111111111111', accounts: [], data: Uint8Array.from(data) },
+})
+const [wrapped, holding] = [NATIVE_SOL, USDC.solana].map((mint) => associatedTokenAddress(WALLET, mint)) as [string, string]
+const AMOUNT = [1, 0, 0, 0, 0, 0, 0, 0]
 
-test.each(SWAPS)('proof: rejects an added instruction and a missing required one: %s', async (_what, order, _slots, change) => {
-  const { swap, plan } = await open(order, change)
-  const { feePayer, instructions } = plan
-  const pair: readonly unknown[] = [order.input.address, order.output.address]
-  const isNeeded = ({ programId, accounts }: SolanaInstructionPlan): boolean =>
-    !programId.startsWith('AToken') || accounts[2]?.address !== feePayer || !pair.includes(accounts[3]?.address)
-  // Of the account for wrapped coins, the pay-out of what is left is no need: it stays the wallet's.
-  for (const [at, own] of instructions.entries())
-    if (isNeeded(own) && !(own.data[0] === 9 && order.input.address === NATIVE_SOL))
-      await refuses(`without ${at}`, swap, { ...plan, instructions: instructions.toSpliced(at, 1) })
-  const wallet = { address: feePayer, isSigner: true, isWritable: true }
-  const wrapped = associatedTokenAddress(feePayer, NATIVE_SOL)
-  const token = (data: readonly number[], ...accounts: readonly string[]): SolanaInstructionPlan => ({
-    programId: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-    accounts: accounts.map((address) => ({ address, isSigner: address === feePayer, isWritable: true })),
-    data: Uint8Array.from(data),
+/** Other calls and words of the swap, what takes tokens beside it, other budgets, and SOL (un)wrapped on the other side. */
+function* otherPlans(plan: Plan): Generator<Plan> {
+  const { instructions } = plan
+  const at = instructions.findIndex(({ programId }) => programId === PROGRAM)
+  const own = instructions[at] as Call
+  const { head, slots } = FORMS[formOf(own)]
+  const put = (place: number, change: Partial<Call>): Plan => ({
+    ...plan,
+    instructions: instructions.with(place, { ...(instructions[place] as Call), ...change }),
   })
-  const holding = associatedTokenAddress(feePayer, USDC.solana)
-  const amount = [1, 0, 0, 0, 0, 0, 0, 0]
-  const takers: readonly SolanaInstructionPlan[] = [
-    ...companions(feePayer),
+  for (const other of ['e517cb977ae3ad2a', 'c1209b3341d69c81', '9d8ab85215f4f324', '3560e5cad8bbfa18'])
+    yield put(at, { data: Uint8Array.of(...Buffer.from(other, 'hex'), ...own.data.slice(8)) })
+  for (const bps of [20_000, 10_001, 5_000])
+    yield put(at, { data: own.data.with(head + 16, bps & 255).with(head + 17, bps >> 8) })
+  for (const bytes of [head + 25, head + 4, 8]) yield put(at, { data: own.data.slice(0, bytes) })
+  for (const many of [slots - 1, 4, 0]) yield put(at, { accounts: own.accounts.slice(0, many) })
+  if (formOf(own) === 'shared') for (const id of [3, 16]) yield put(at, { data: own.data.with(8, id) })
+  if (own.data[head + 18] !== 0) yield put(at, { accounts: own.accounts.toSpliced(slots, 0, { address: SOMEONE }) })
+  for (const data of [[3, ...Array(8).fill(255)], [3], [4, 0, 0, 1, 0]]) yield put(1, { data: Uint8Array.from(data) })
+  for (const data of [[2], [0, 0, 0, 1, 0]]) yield put(0, { data: Uint8Array.from(data) })
+  yield put(0, { accounts: [{ address: SOMEONE }] })
+  const budgets = instructions.slice(0, 2)
+  for (const kept of budgets) yield { ...plan, instructions: instructions.filter((each) => each !== kept) }
+  const takers = [
     // Transfer, Approve, SetAuthority of owner, CloseAccount to another, and of another account.
-    token([3, ...amount], holding, SOMEONE, feePayer),
-    token([4, ...amount], holding, SOMEONE, feePayer),
-    token([6, 2, 1, ...new Uint8Array(32)], holding, feePayer),
-    token([9], wrapped, SOMEONE, feePayer),
-    token([9], holding, feePayer, feePayer),
-    { programId: '11111111111111111111111111111111', accounts: [wallet, { address: SOMEONE }], data: Uint8Array.of(1, 0, 0, 0) },
-    ...instructions.filter(
-      ({ programId }) => programId === PROGRAM || programId.startsWith('Memo') || programId.startsWith('Compute'),
-    ),
+    ...[token([3, ...AMOUNT], holding, SOMEONE, WALLET), token([4, ...AMOUNT], holding, SOMEONE, WALLET)],
+    ...[token([6, 2, 1, ...new Uint8Array(32)], holding, WALLET), token([9], wrapped, SOMEONE, WALLET)],
+    ...[token([9], holding, WALLET, WALLET), budget(1, 0, 0, 0), ...budgets],
+    { ...token([1, 0, 0, 0], WALLET, SOMEONE), programId: SYSTEM_PROGRAM },
   ]
-  for (const [which, beside] of takers.entries())
+  for (const beside of takers)
     for (const all of [
       [...instructions, beside],
       [beside, ...instructions],
     ])
-      await refuses(`beside ${which}`, swap, { ...plan, instructions: all })
-  await refuses('another payer', swap, { ...plan, feePayer: SOMEONE })
-})
-
-test.each(SWAPS)('proof: rejects SOL (un)wrapped on the other side of the swap: %s', async (_what, order, _slots, change) => {
-  const { swap, plan } = await open(order, change)
-  const at = plan.instructions.findIndex(({ programId }) => programId === PROGRAM)
-  const own = plan.instructions[at] as SolanaInstructionPlan
-  const isWrapping = ({ programId }: SolanaInstructionPlan) => [SYSTEM_PROGRAM, TOKEN_PROGRAM].some((one) => one === programId)
-  const rest = plan.instructions.toSpliced(at, 1)
+      yield { ...plan, instructions: all }
+  const rest = instructions.toSpliced(at, 1)
+  const isWrapping = ({ programId }: Call) => [SYSTEM_PROGRAM, TOKEN_PROGRAM].some((one) => one === programId)
   const turned = [...rest.slice(at).filter(isWrapping), own, ...rest.slice(0, at).filter(isWrapping)]
-  if (turned.length === 1) return
-  const others = rest.filter((each) => !isWrapping(each))
-  await refuses('SOL on the other side', swap, { ...plan, instructions: [...others, ...turned] })
-})
+  if (turned.length > 1) yield { ...plan, instructions: [...rest.filter((each) => !isWrapping(each)), ...turned] }
+}
 
-test('proof: accepts one intermediate token account, opened before the swap and closed to the wallet after it', async () => {
-  const { swap, plan } = await open(orders.usdc(), inBetween(PYUSD, TOKEN_2022))
+/** An account in between that is not opened once before the swap and closed once after it, to the wallet and by its own program. */
+function* otherBetweens(plan: Plan): Generator<Plan> {
   const { instructions } = plan
-  const opens = instructions.find(({ accounts }) => accounts[3]?.address === PYUSD) as SolanaInstructionPlan
-  const closes = instructions.find(({ programId }) => programId === TOKEN_2022) as SolanaInstructionPlan
+  const opens = instructions.find(({ accounts }) => accounts[3]?.address === PYUSD) as Call
+  const closes = instructions.find(({ programId }) => programId === TOKEN_2022_PROGRAM) as Call
   const others = instructions.filter((each) => each !== opens && each !== closes)
-  const swapAt = others.findIndex(({ programId }) => programId === PROGRAM)
-  const around = (before: readonly SolanaInstructionPlan[], after: readonly SolanaInstructionPlan[]) => ({
-    ...plan,
-    instructions: others.toSpliced(swapAt + 1, 0, ...after).toSpliced(swapAt, 0, ...before),
-  })
-  const theirs = { address: associatedTokenAddress(SOMEONE, PYUSD, TOKEN_2022), isWritable: true }
+  const at = others.findIndex(({ programId }) => programId === PROGRAM)
+  const theirs = { address: associatedTokenAddress(SOMEONE, PYUSD, TOKEN_2022_PROGRAM), isWritable: true }
   const forTheirs = { ...opens, accounts: opens.accounts.with(1, theirs).with(2, { address: SOMEONE }) }
-  const byOther = { ...closes, programId: TOKEN_PROGRAM }
-  for (const [what, before, after] of [
-    ['closed twice', [opens], [closes, closes]],
-    ['closed before', [opens, closes], []],
-    ['closed and opened again', [opens, closes], [opens, closes]],
-    ['opened after', [], [opens, closes]],
-    ['opened again', [opens], [closes, opens]],
-    ['closed by the other program', [opens], [byOther]],
-    ['opened for another', [forTheirs], [{ ...closes, accounts: closes.accounts.with(0, theirs) }]],
-  ] as const)
-    await refuses(what, swap, around(before, after))
-  expect(await prove(bench.venue, swap, await withPlan(swap.execution, around([opens], [closes])))).toEqual([])
-})
+  for (const [before, after] of [
+    ...[
+      [[opens], [closes, closes]],
+      [[opens, closes], []],
+      [
+        [opens, closes],
+        [opens, closes],
+      ],
+      [[], [opens, closes]],
+    ],
+    ...[
+      [[opens], [closes, opens]],
+      [[opens], [{ ...closes, programId: TOKEN_PROGRAM }]],
+    ],
+    [[forTheirs], [{ ...closes, accounts: closes.accounts.with(0, theirs) }]],
+  ] as [Call[], Call[]][])
+    yield { ...plan, instructions: others.toSpliced(at + 1, 0, ...after).toSpliced(at, 0, ...before) }
+}
 
-test('proof: rejects an altered payload around the transaction, and another quote', async () => {
-  const { swap } = await open(orders.usdc({ feeBps: 30 }))
-  const { execution } = swap
-  const { data } = transactionOf(execution)
-  const packed = (bytes: string) => ['data', 'serialized'].map((field) => [`payload.transaction.${field}`, bytes] as const)
-  for (const changes of [
-    packed(`${data}AAAA`),
-    packed('AAAA'),
-    packed(''),
-    [['payload.transaction.data', data.replace(/A/, 'B')] as const],
-    [['payload.transaction.serialized', `${data.slice(0, -4)}AAAA`] as const],
-    [['payload.transaction.to', SOMEONE] as const],
-    [['payload.transaction.chainId', 8453] as const],
-    [['payload.transaction.value', 1n] as const],
-    [['payload', { executionType: 'DEPOSIT', deposit: { chainId: -2, address: SOMEONE, amount: 1n } }] as const],
-  ])
-    count(String(changes).slice(0, 60), await prove(bench.venue, swap, alteredBy(execution, changes)))
-  const { order, offer, binding } = swap
+/** With the places of the instructions after the budget, of which each is attacked. */
+const SWAPS = [
+  ['tokens for another wallet, with a fee', orders.usdc({ feeBps: 30 }), 3],
+  ['tokens for the wallet itself', orders.usdc({ recipient: WALLET }), 3],
+  ['SOL for tokens', orders.sol(), 7],
+  ['tokens for SOL', orders.toSol(), 4],
+  ['SOL for tokens of Token-2022, by two pools, with a fee', orders.pyusd({ feeBps: 30 }), 7],
+  ['an account of SOL in between', orders.usdc(), 5, openBy(NATIVE_SOL)],
+  ['an account of Token-2022 in between', orders.sol(), 9, openBy(PYUSD, TOKEN_2022_PROGRAM)],
+] as const
+
+for (const [title, order, count, open = openBy()] of SWAPS)
+  for (let at = 2; at < count + 2; at += 1)
+    attackSolana({
+      ...{ venue: 'jupiter', open, at, swaps: [{ title: `${title}, instruction ${at}`, order }], isHarmless: () => false },
+      allows: allowedFor([order.input.address, order.output.address]),
+      also: (plan) =>
+        at > 2 ? [] : title.includes('Token-2022 in between') ? [...otherPlans(plan), ...otherBetweens(plan)] : otherPlans(plan),
+    })
+
+const count = countMutations('jupiter')
+let bench: VenueBench
+afterAll(() => bench?.close())
+
+test('proof: rejects the payload beside another order', async () => {
+  bench = await openBench({ settings })
+  const swap = await swapOf(bench.venue, orders.usdc({ feeBps: 30 }))
+  expect(await prove(bench.venue, swap)).toEqual([])
+  const { order, offer } = swap
   const others: readonly Partial<Swap>[] = [
     { offer: { ...offer, fee: { ...offer.fee, bps: 0 } } },
-    { offer: { ...offer, fee: { ...offer.fee, bps: 31 } } },
-    { offer: { ...offer, spender: OTHER } },
-    { offer: { ...offer, slippage: { isFirm: true, guaranteedMin: ((offer.slippage?.guaranteedMin ?? 0n) + 1n) as never } } },
-    { binding: { ...binding, recipient: WALLETS.solana } },
+    { offer: altered(offer, 'slippage.guaranteedMin', (least: bigint) => least + 1n) },
     { order: { ...order, sender: OTHER } },
-    { order: orders.usdc({ feeBps: 30, amount: order.inputAmount + 1n }) },
-    { order: orders.usdc({ feeBps: 30, to: [-2, NATIVE_SOL] }) },
-    { order: orders.usdc({ feeBps: 30, from: [-2, USDT], to: [-2, USDC.solana] }) },
+    ...[{ amount: order.inputAmount + 1n }, { to: [-2, NATIVE_SOL] as const }, { from: [-2, PYUSD] as const }].map((wish) => ({
+      order: orders.usdc({ feeBps: 30, ...wish }),
+    })),
   ]
-  for (const [which, other] of others.entries()) count(`quote ${which}`, await prove(bench.venue, { ...swap, ...other }))
+  for (const [which, other] of others.entries()) count(`order ${which}`, await prove(bench.venue, { ...swap, ...other }))
 })

@@ -1,18 +1,7 @@
-import { decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { type Abi, decodeFunctionData, encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { CREATE_ORDER, FORWARD_TOKEN, SWAP_COINS, SWAP_TOKEN, type SwiftOrder } from '../../../engine/venues/mayan/protocol.ts'
 
-/** The ABIs of the Forwarder and of Swift, written from their sources independently of the adapter. */
-const PERMIT = 'struct Permit { uint256 value; uint256 deadline; uint8 v; bytes32 r; bytes32 s; }'
-export const FORWARDER_ABI = parseAbi([
-  PERMIT,
-  'function forwardEth(address mayanProtocol, bytes protocolData)',
-  'function forwardERC20(address tokenIn, uint256 amountIn, Permit permit, address mayanProtocol, bytes protocolData)',
-  'function swapAndForwardEth(uint256 amountIn, address swapProtocol, bytes swapData, address middleToken, uint256 minMiddleAmount, address mayanProtocol, bytes mayanData)',
-  'function swapAndForwardERC20(address tokenIn, uint256 amountIn, Permit permit, address swapProtocol, bytes swapData, address middleToken, uint256 minMiddleAmount, address mayanProtocol, bytes mayanData)',
-])
-export const SWIFT_ABI = parseAbi([
-  'struct Order { uint8 payloadType; bytes32 trader; bytes32 destAddr; uint16 destChainId; bytes32 referrerAddr; bytes32 tokenOut; uint64 minAmountOut; uint64 gasDrop; uint64 cancelFee; uint64 refundFee; uint64 deadline; uint8 referrerBps; uint8 auctionMode; bytes32 random; }',
-  'function createOrderWithToken(address tokenIn, uint256 amountIn, Order order, bytes customPayload)',
-])
+/** Written from the sources of the contracts. */
 export const EVENTS = parseAbi([
   'event ForwardedERC20(address token, uint256 amount, address mayanProtocol, bytes protocolData)',
   'event SwapAndForwardedEth(uint256 amountIn, address swapProtocol, address middleToken, uint256 middleAmount, address mayanProtocol, bytes mayanData)',
@@ -24,37 +13,30 @@ export const EVENTS = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ])
 
-export type Order = {
-  payloadType: number
-  trader: Hex
-  destAddr: Hex
-  destChainId: number
-  referrerAddr: Hex
-  tokenOut: Hex
-  minAmountOut: bigint
-  gasDrop: bigint
-  cancelFee: bigint
-  refundFee: bigint
-  deadline: bigint
-  referrerBps: number
-  auctionMode: number
-  random: Hex
+export type Inner = { tokenIn: Hex; amountIn: bigint; order: SwiftOrder; customPayload: Hex }
+/** The arguments of the Forwarder by their names, but for the last one: the call of Swift. */
+export type Outer = { readonly functionName: string; readonly call: { readonly [name: string]: unknown }; readonly inner: Inner }
+
+const FORWARDER_ABI = [...FORWARD_TOKEN, ...SWAP_COINS, ...SWAP_TOKEN] as const
+
+const read = (abi: Abi, data: Hex) => {
+  const { functionName, args = [] } = decodeFunctionData({ abi, data })
+  const [inputs = []] = abi.flatMap((item) => (item.type === 'function' && item.name === functionName ? [item.inputs] : []))
+  return { functionName, args, named: inputs.map(({ name }, at) => [name, args[at]] as const) }
 }
-export type Inner = { tokenIn: Hex; amountIn: bigint; order: Order; customPayload: Hex }
 
-type Named = 'forwardERC20' | 'swapAndForwardEth' | 'swapAndForwardERC20'
-export type Outer = { readonly functionName: Named; readonly args: readonly unknown[]; readonly inner: Inner }
-
-/** A call of the Forwarder with the order inside. */
 export const readCall = (data: string): Outer => {
-  const { functionName, args } = decodeFunctionData({ abi: FORWARDER_ABI, data: data as Hex })
-  const [tokenIn, amountIn, order, customPayload] = decodeFunctionData({ abi: SWIFT_ABI, data: args.at(-1) as Hex }).args
-  return { functionName: functionName as Named, args, inner: { tokenIn, amountIn, order, customPayload } }
+  const { functionName, args, named } = read(FORWARDER_ABI, data as Hex)
+  const inner = Object.fromEntries(read(CREATE_ORDER, args.at(-1) as Hex).named) as Inner
+  return { functionName, call: Object.fromEntries(named.slice(0, -1)), inner }
 }
 
-export const writeInner = ({ tokenIn, amountIn, order, customPayload }: Inner): Hex =>
-  encodeFunctionData({ abi: SWIFT_ABI, functionName: 'createOrderWithToken', args: [tokenIn, amountIn, order, customPayload] })
+export const writeInner = (inner: Inner): Hex =>
+  encodeFunctionData({ abi: CREATE_ORDER, functionName: 'createOrderWithToken', args: Object.values(inner) as never })
 
-/** Its last argument is the order's call. */
-export const writeCall = ({ functionName, args, inner }: Outer): Hex =>
-  encodeFunctionData({ abi: FORWARDER_ABI, functionName, args: [...args.slice(0, -1), writeInner(inner)] as never })
+export const writeCall = ({ functionName, call, inner }: Outer): Hex =>
+  encodeFunctionData({
+    abi: FORWARDER_ABI,
+    functionName: functionName as never,
+    args: [...Object.values(call), writeInner(inner)] as never,
+  })

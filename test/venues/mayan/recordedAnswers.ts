@@ -1,43 +1,34 @@
 import { decodeFunctionData, encodeFunctionData, type Hex } from 'viem'
+import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
+import { nativeAsset } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
-import { addressOfWord, orderHash, type SwiftOrder, wordOf, ZERO_WORD } from '../../../engine/venues/mayan/order.ts'
-import { mayan } from '../../../engine/venues/mayan/venue.ts'
 import {
-  proveCall,
-  type RecordedAnswer,
-  type RecordedRow,
-  type RecordedSwap,
-  recordedAnswer,
-  recordedOrder,
-} from '../../support/recordedAnswers.ts'
+  addressOfWord,
+  CREATE_ORDER,
+  chainOfWormhole,
+  FORWARD_TOKEN,
+  FORWARDER,
+  orderHash,
+  SWIFT,
+  type SwiftOrder,
+  wordOf,
+  ZERO_WORD,
+} from '../../../engine/venues/mayan/protocol.ts'
+import { mayan } from '../../../engine/venues/mayan/venue.ts'
+import { proveCall, type RecordedAnswer, type RecordedRow, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { never, takenThrough } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
-import { FORWARDER_ABI, SWIFT_ABI } from './abi.ts'
+import { createNetworkChains } from '../../support/venueKit/network.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { createChains } from './support.ts'
+import { WITH_FEE } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
-type Vector = Omit<RecordedRow, 'recordedAt'> & {
-  readonly swapper?: string
-  readonly destination?: string
-  readonly quote?: { readonly [name: string]: unknown }
-}
+const createChains = () => createNetworkChains({ tables: new Map() })
 
-const ZERO = '0x0000000000000000000000000000000000000000'
-const NATIVE = { 1: 'So11111111111111111111111111111111111111112', 2: '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE' }
-const CHAINS: { readonly [wormholeId: number]: ChainId } = { 1: -2, 2: 1, 4: 56, 5: 137, 23: 42161, 30: 8453, 47: 999 }
-const SWITCHES = [1, 2, 5, 23, 30].map((wChainId) => ({ wChainId, originActive: true, destinationActive: true }))
-const ROUTER = { swapRouterAddress: '0x3333333333333333333333333333333333333333', swapRouterCalldata: '0x12aa3caf00' }
-
-type Token = { readonly contract: string; readonly wChainId: number }
-const placeAt = (wChainId: number, contract: string) => {
-  const chainId = CHAINS[wChainId]
-  if (chainId === undefined) throw new Error(`chain ${wChainId} of Wormhole is not served`)
-  return [chainId, contract === ZERO ? NATIVE[wChainId === 1 ? 1 : 2] : contract] as const
-}
-const placeOf = (quote: Vector['quote'], name: string) => {
-  const { contract, wChainId } = (quote?.[name] ?? {}) as Token
-  return placeAt(wChainId, contract)
+const placeAt = (wormholeId: unknown, contract: string) => {
+  const chainId = chainOfWormhole(Number(wormholeId))
+  if (chainId === null) throw new Error(`chain ${wormholeId} of Wormhole is not served`)
+  return [chainId, contract === ZERO_EVM_ADDRESS ? nativeAsset(chainId).address : contract] as const
 }
 
 type Status = RecordedRow & {
@@ -50,34 +41,36 @@ type Status = RecordedRow & {
 }
 
 /** The name of a recorded order of Swift V2, by all that its status tells of it. */
-const hashOf = ({ status: told, lockedDecimals = 6 }: Status): string => {
-  const of = (name: string): string => String(told[name])
-  const [from, to] = [placeAt(Number(of('sourceChain')), ZERO)[0], placeAt(Number(of('destChain')), ZERO)[0]]
+const hashOf = ({ status, lockedDecimals = 6 }: Status): string => {
+  const of = (name: string): string => String(status[name])
+  const [[from], [to]] = [placeAt(of('sourceChain'), ''), placeAt(of('destChain'), '')]
+  const addressIn = (chainId: ChainId, name: string): Hex => wordOf(chainId, of(name) as typeof SWIFT)
   const fee = (name: string): bigint => BigInt(Number(of(name)).toFixed(lockedDecimals).replace('.', ''))
+  const parties = { trader: addressIn(from, 'trader'), destAddr: addressIn(to, 'destAddress') }
   const order: SwiftOrder = {
     ...{
+      ...parties,
       payloadType: Number(of('payloadId')),
-      trader: wordOf(from, of('trader') as never),
-      destAddr: wordOf(to, of('destAddress') as never),
-    },
-    ...{ destChainId: Number(of('destChain')), referrerAddr: wordOf(from, of('referrerAddress') as never), tokenOut: ZERO_WORD },
-    ...{
-      minAmountOut: BigInt(of('minAmountOut64')),
+      destChainId: Number(of('destChain')),
+      tokenOut: ZERO_WORD,
       gasDrop: 0n,
-      cancelFee: fee('redeemRelayerFee'),
-      refundFee: fee('refundRelayerFee'),
     },
-    ...{ deadline: BigInt(Date.parse(of('deadline'))) / 1_000n, referrerBps: Number(of('referrerBps')) },
-    ...{ auctionMode: Number(of('auctionMode')), random: of('randomKey') as `0x${string}` },
+    ...{ referrerAddr: addressIn(from, 'referrerAddress'), referrerBps: Number(of('referrerBps')) },
+    ...{ cancelFee: fee('redeemRelayerFee'), refundFee: fee('refundRelayerFee'), minAmountOut: BigInt(of('minAmountOut64')) },
+    ...{
+      deadline: BigInt(Date.parse(of('deadline'))) / 1_000n,
+      auctionMode: Number(of('auctionMode')),
+      random: of('randomKey') as Hex,
+    },
   }
-  const placed = { sourceId: Number(of('sourceChain')), tokenIn: wordOf(from, of('refundTokenAddress') as never) }
+  const placed = { sourceId: Number(of('sourceChain')), tokenIn: addressIn(from, 'refundTokenAddress') }
   return orderHash(order, placed, Number(of('mayanBps')))
 }
 
 const runStatus = async (recorded: Status): Promise<void> => {
   const { status, state, decimals, delivered } = recorded
   const { sourceChain, fromTokenAddress = '', destChain, toTokenAddress = '', trader = '', destAddress = '' } = status
-  const [from, to] = [placeAt(Number(sourceChain), fromTokenAddress), placeAt(Number(destChain), toTokenAddress)]
+  const [from, to] = [placeAt(sourceChain, fromTokenAddress), placeAt(destChain, toTokenAddress)]
   const order = recordedOrder({ wallet: trader, recipient: destAddress, from, to }, '1', 100)
   const { venue } = canned(mayan, () => ({ body: status }))
   const sale = { order, offer: { decimals: { output: decimals } }, executed: null }
@@ -87,44 +80,41 @@ const runStatus = async (recorded: Status): Promise<void> => {
   if (status['service'] === 'SWIFT_V2' && hashOf(recorded) !== status['orderHash']) throw new Error('another order hash')
 }
 
+type Token = { readonly contract: string; readonly wChainId: number }
+type Vector = Omit<RecordedRow, 'recordedAt'> & {
+  readonly swapper?: string
+  readonly destination?: string
+  readonly quote?: { readonly [name: string]: unknown; readonly fromToken: Token; readonly toToken: Token }
+}
+const SWITCHES = [1, 2, 5, 23, 30].map((wChainId) => ({ wChainId, originActive: true, destinationActive: true }))
+const ROUTER = { swapRouterAddress: '0x3333333333333333333333333333333333333333', swapRouterCalldata: '0x12aa3caf00' }
+
 const run = async ({ quote, swapper = '', destination = '' }: Vector): Promise<void> => {
-  const now = (Number(quote?.['deadline64']) - 3_600) * 1_000
-  const { venue } = canned(
-    mayan,
-    ({ path }) => {
-      if (path === '/init') return { body: { chains: SWITCHES } }
-      if (path === '/get-swap/evm') return { body: ROUTER }
-      return { body: { quotes: [quote], minimumSdkVersion: [7, 0, 0] } }
-    },
-    {
-      chains: createChains(),
-      now: () => now,
-      settings: { FEE_RECIPIENT: `0x${'22'.repeat(20)}`, REFERRER: '9uTnbH5cQv2rKfXwYd3mLs6gPzJ8eAoR4iBxEqCk7WnV' },
-    },
-  )
-  const swap: RecordedSwap = {
-    wallet: swapper,
-    recipient: destination,
-    ...{ from: placeOf(quote, 'fromToken'), to: placeOf(quote, 'toToken') },
-  }
-  const order = recordedOrder(swap, String(quote?.['effectiveAmountIn64']), 100)
-  await takenThrough(venue, { ...order, feeBps: Number(quote?.['referrerBps'] ?? 0) }, now)
+  if (!quote) throw new TypeError('no quote')
+  const now = (Number(quote['deadline64']) - 3_600) * 1_000
+  const answers: { readonly [path: string]: object } = { '/init': { chains: SWITCHES }, '/get-swap/evm': ROUTER }
+  const quoted = { quotes: [quote], minimumSdkVersion: [7, 0, 0] }
+  const options = { chains: createChains(), now: () => now, settings: WITH_FEE }
+  const { venue } = canned(mayan, ({ path }) => ({ body: answers[path] ?? quoted }), options)
+  const [from, to] = [quote.fromToken, quote.toToken].map(({ wChainId, contract }) => placeAt(wChainId, contract))
+  if (!from || !to) throw new TypeError('no route')
+  const order = recordedOrder({ wallet: swapper, recipient: destination, from, to }, String(quote['effectiveAmountIn64']), 100)
+  await takenThrough(venue, { ...order, feeBps: Number(quote['referrerBps'] ?? 0) }, now)
 }
 
-const FORWARDER = '0x337685fdaB40D39bd02028545a4FfA7D287cC3E2'
-const SWIFT = '0x40fFE85A28DC9993541449464d7529a922142960'
 const NO_PERMIT = { value: 0n, deadline: 0n, v: 0, r: ZERO_WORD, s: ZERO_WORD }
 
 /** An order that was placed: the call of Swift as it was recorded, in the call of the Forwarder that forwards it. */
 const prove = async ({ chainId, data, delivers, keeps }: (typeof recordings.orders)[number]): Promise<void> => {
-  const [token, amount, order] = decodeFunctionData({ abi: SWIFT_ABI, data: data as Hex }).args
-  const [to, output] = placeAt(order.destChainId, addressOfWord(CHAINS[order.destChainId] ?? 1, order.tokenOut) ?? ZERO)
-  const args = [token, amount, NO_PERMIT, SWIFT, data as Hex] as const
-  const call = { to: FORWARDER, data: encodeFunctionData({ abi: FORWARDER_ABI, functionName: 'forwardERC20', args }), delivers }
+  const [token, amount, order] = decodeFunctionData({ abi: CREATE_ORDER, data: data as Hex }).args
+  const to = chainOfWormhole(order.destChainId) ?? 1
+  const [, output] = placeAt(order.destChainId, addressOfWord(to, order.tokenOut) ?? ZERO_EVM_ADDRESS)
+  const args = [token, amount, NO_PERMIT, SWIFT as Hex, data as Hex] as const
+  const call = { to: FORWARDER, data: encodeFunctionData({ abi: FORWARD_TOKEN, functionName: 'forwardERC20', args }), delivers }
   const now = (Number(order.deadline) - 3_600) * 1_000
   const { venue } = canned(mayan, () => ({ status: 500, body: {} }), { chains: createChains(), now: () => now })
-  const wallet = addressOfWord(chainId as ChainId, order.trader) ?? ZERO
-  const recipient = addressOfWord(to, order.destAddr) ?? ZERO
+  const wallet = addressOfWord(chainId as ChainId, order.trader) ?? ZERO_EVM_ADDRESS
+  const recipient = addressOfWord(to, order.destAddr) ?? ZERO_EVM_ADDRESS
   const swap = { wallet, recipient, from: [chainId as ChainId, token], to: [to, output] } as const
   await proveCall(venue, recordedOrder(swap, `${amount}`, 100), now, call, { carry: { v: 1, keeps, name: ZERO_WORD } })
 }

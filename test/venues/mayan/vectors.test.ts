@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
 import { encodePlacedOrder, readPlacedOrder } from '../../../engine/venues/mayan/forwarder.ts'
-import { orderHash, orderHashes, wordOf } from '../../../engine/venues/mayan/order.ts'
+import { orderHash, orderHashes, wordOf } from '../../../engine/venues/mayan/protocol.ts'
 import { placingCalls, readPlacing, solanaOrderHash } from '../../../engine/venues/mayan/svm.ts'
 import { readCall, writeCall } from './abi.ts'
 import { keyOf } from './fakeNetwork.ts'

@@ -1,83 +1,69 @@
+import { readBorsh } from '../../../chains/solana/borsh.ts'
 import { SOLANA } from '../../../core/chain.ts'
-import { anchorFailure, anchorRefusal, discriminatorOf } from '../../kit/anchor.ts'
-import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
-import type { SimCharge, SimProgram, World } from '../../kit/world.ts'
-import { authority, holdingOf } from './instructions.ts'
-import { priced } from './pricing.ts'
-import { AUTHORITY_ID, CALLS, EVENT_AUTHORITY, PROGRAM } from './published.ts'
+import { formOf, JUPITER, WORDS, WORDS_BYTES } from '../../../venues/jupiter/protocol.ts'
+import { anchorFailure } from '../../kit/anchor.ts'
+import { MICROS, usdMicrosOf } from '../../kit/dollars.ts'
+import type { SimProgram, World } from '../../kit/world.ts'
+import type { Query } from './build.ts'
 
-/** Of the program's IDL. */
-const OWN_ERRORS = { SlippageToleranceExceeded: 6001, InvalidTokenAccount: 6025, RoutePlan: 6000 } as const
+const HUB = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const POOL_PPM = 400n
+/** One more millionth of price impact for every this many dollars, in each pool. */
+const DOLLARS_PER_PPM = 500n
+const DEPTH_MICROS = 2_000_000n * MICROS
 
-const WORDS_BYTES = 26
+type Markets = Pick<World, 'market' | 'tokens'>
+export type Deal = NonNullable<ReturnType<typeof priced>>
 
-const kindOf = (call: SimSolanaInstruction) => {
-  const found = discriminatorOf(call)
-  return Object.values(CALLS).find(({ discriminator }) => discriminator === found) ?? null
+/**
+ * Prices an exact input: all pools are of USDC, so other pairs take two. Null beyond the depth of the pools, and where nothing would
+ * come out. `expected` is net of the fee, `fee` in smallest units of the token that it is taken from.
+ */
+export const priced = (swap: Pick<Query, 'input' | 'output' | 'amount' | 'feeBps' | 'feeOf'>, { market, tokens }: Markets) => {
+  const { input, output, amount, feeBps, feeOf } = swap
+  const worth = usdMicrosOf(market, input, amount)
+  const hub = tokens.find(SOLANA, HUB)
+  if (worth > DEPTH_MICROS || hub === null) return null
+  const shareOf = (sum: bigint): bigint => (sum * BigInt(feeBps)) / 10_000n
+  const kept = MICROS - POOL_PPM - worth / MICROS / DOLLARS_PER_PPM
+  const way = [input, ...(input === hub || output === hub ? [] : [hub]), output]
+  let inAmount = amount - (feeOf === input ? shareOf(amount) : 0n)
+  const hops = way.slice(1).map((to, at) => {
+    const from = way[at] ?? input
+    const hop = { from, to, inAmount, outAmount: (market.convert(from, inAmount, to) * kept) / MICROS }
+    inAmount = hop.outAmount
+    return hop
+  })
+  const fee = shareOf(feeOf === input ? amount : inAmount)
+  const expected = feeOf === input ? inAmount : inAmount - fee
+  return expected > 0n ? { hops, expected, fee } : null
 }
 
-type Failure = Parameters<typeof anchorFailure<keyof typeof OWN_ERRORS>>[0]
-const fail = (error: Failure): SimCharge => anchorFailure(error, OWN_ERRORS)
+const fail = (error: 'InstructionFallbackNotFound' | 'AccountNotInitialized' | 'SlippageToleranceExceeded') =>
+  anchorFailure(error, { SlippageToleranceExceeded: 6001 })
 
-/** The words of a call, and the accounts by what they are. */
-const readCall = ({ accounts, data }: SimSolanaInstruction, kind: (typeof CALLS)['route' | 'shared']) => {
-  const bytes = Buffer.from(data)
-  const { head } = kind
-  const isShared = kind === CALLS.shared
-  const account = (at: number): string => accounts[at] ?? ''
-  const [mints, own, elsewhere] = isShared ? [6, 5, 5] : [3, 2, 7]
-  const given = account(elsewhere)
-  return {
-    amount: bytes.readBigUInt64LE(head),
-    quoted: bytes.readBigUInt64LE(head + 8),
-    slippageBps: bytes.readUInt16LE(head + 16),
-    feeBps: bytes.readUInt16LE(head + 18),
-    steps: bytes.readUInt32LE(head + 22),
-    isItsOwn: !isShared || (account(0) === authority() && bytes[8] === AUTHORITY_ID),
-    taker: account(kind.signer),
-    source: account(kind.signer + 1),
-    destination: given === PROGRAM ? account(own) : given,
-    mints: [account(mints), account(mints + 1)] as const,
-    event: account(isShared ? 10 : 8),
-    others: accounts.slice(kind.accounts),
-  }
-}
-
-/** Jupiter's program: takes the input from the taker and pays the output at today's price, or fails below the bound of the call. */
+/** Takes the input from the taker and pays the output at today's price, or fails below the bound of the call. */
 export const jupiterProgram =
-  ({ market, tokens }: Pick<World, 'market' | 'tokens'>): SimProgram =>
-  (instruction, { signers, holding }) => {
-    const kind = kindOf(instruction)
-    const isWhole = kind !== null && instruction.data.length >= kind.head + WORDS_BYTES + 5
-    const refusal = anchorRefusal(instruction, signers, kind && { isWhole, accounts: kind.accounts, signer: kind.signer })
-    if (refusal || !kind) return fail(refusal ?? 'InstructionFallbackNotFound')
-    const call = readCall(instruction, kind)
-    const [input, output] = call.mints.map((mint) => tokens.find(SOLANA, mint))
-    if (!call.isItsOwn || call.event !== EVENT_AUTHORITY) return fail('ConstraintSeeds')
-    if (!input || !output || call.source !== holdingOf(call.taker, input)) return fail('InvalidTokenAccount')
-    const [feeAccount = ''] = call.feeBps > 0 ? call.others : []
-    const feeMint = call.feeBps > 0 ? (holding(feeAccount)?.mint ?? null) : input.address
-    if (feeMint === null) return fail('AccountNotInitialized')
-    if (![input.address, output.address].includes(feeMint)) return fail('InvalidTokenAccount')
-    const of = feeMint === input.address ? 'input' : 'output'
-    const deal = priced({ input, output, amount: call.amount, fee: { bps: call.feeBps, of } }, { market, tokens })
-    if (deal === null || call.steps !== deal.hops.length) return fail('RoutePlan')
-    if (deal.expected < (call.quoted * BigInt(10_000 - call.slippageBps)) / 10_000n) return fail('SlippageToleranceExceeded')
-    const paid = { token: output.address, account: call.destination, amount: deal.expected }
-    const fee = { token: feeMint, account: feeAccount, amount: deal.fee }
-    const taken = { token: input.address, from: call.taker, amount: call.amount, pays: deal.fee > 0n ? [paid, fee] : [paid] }
+  (markets: Markets): SimProgram =>
+  ({ accounts, data }, { holding }) => {
+    const form = formOf({ data })
+    const words = form && readBorsh(WORDS, data.slice(form.at, form.at + WORDS_BYTES))
+    if (form === null || words === null) return fail('InstructionFallbackNotFound')
+    const { slots } = form
+    const account = (at: number): string => accounts[at] ?? ''
+    const [input, output] = [slots.mints, slots.mints + 1].map((at) => markets.tokens.find(SOLANA, account(at)))
+    const feeAccount = words.feeBps > 0 ? account(slots.others) : null
+    const feeMint = feeAccount === null ? input?.address : holding(feeAccount)?.mint
+    if (!input || !output || feeMint === undefined) return fail('AccountNotInitialized')
+    const feeOf = feeMint === output.address ? output : input
+    const deal = priced({ input, output, amount: words.inAmount, feeBps: words.feeBps, feeOf }, markets)
+    const least = (words.quotedOut * BigInt(10_000 - words.slippageBps)) / 10_000n
+    if (deal === null || deal.expected < least) return fail('SlippageToleranceExceeded')
+    // The program's own address stands for an account that is left out.
+    const given = account(slots.destination)
+    const paid = { token: output.address, account: given === JUPITER ? account(slots.own) : given, amount: deal.expected }
+    const fee = { token: feeOf.address, account: feeAccount ?? '', amount: deal.fee }
+    const pays = deal.fee > 0n ? [paid, fee] : [paid]
+    const taken = { token: input.address, from: account(slots.taker), amount: words.inAmount, pays }
     return input.isNative ? { ...taken, isWrapped: true } : taken
   }
-
-/** What every swap names, so that a table may stand for it. */
-export const tableOf = ({ tokens, solana }: Pick<World, 'tokens' | 'solana'>): readonly string[] => {
-  const own = tokens.all.filter(({ chainId }) => chainId === SOLANA)
-  const stock = own.map((token) => holdingOf(solana.treasury(), token))
-  return [
-    EVENT_AUTHORITY,
-    ...own.map(({ address }) => address),
-    ...stock,
-    authority(),
-    ...own.map((token) => holdingOf(authority(), token)),
-  ]
-}

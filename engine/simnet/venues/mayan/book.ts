@@ -1,5 +1,7 @@
 import { ZERO_EVM_ADDRESS } from '../../../core/address.ts'
-import { SOLANA } from '../../../core/chain.ts'
+import { type ChainId, SOLANA } from '../../../core/chain.ts'
+import type { Hex } from '../../../core/execution.ts'
+import { addressOfWord, chainOfWormhole, pinned, SWIFT, SWIFT_FILLS, unitOf } from '../../../venues/mayan/protocol.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import { callData } from '../../kit/callData.ts'
 import { formatUnits } from '../../kit/dollars.ts'
@@ -9,16 +11,14 @@ import { createFulfilment, type Fulfilment, type Progress, type Terms, untouched
 import { land, payOut } from '../../kit/payOut.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { addressIn, contractOf, FILLS, type Network, networkById, SWIFT, tokenOfWord, unitOf } from './networks.ts'
-import type { SeenOrder } from './orders.ts'
-import { worthOf } from './pricing.ts'
-import type { Quoted } from './quotes.ts'
+import type { PlacedOrder } from './orders.ts'
+import { contractOf, tokenOfWord, worthOf } from './prices.ts'
 
-export type Order = SeenOrder &
+type Order = PlacedOrder &
   Terms &
   Progress & {
     readonly txHash: string
-    readonly destination: Network
+    readonly destination: ChainId
     readonly token: SimToken
     readonly output: SimToken
     readonly madeAt: number
@@ -32,32 +32,37 @@ const REFUND_AFTER_MS = 10 * 60_000
 const FULFILL = 'function fulfill(bytes32 key, address token, address to, uint256 amount) payable'
 const REFUND = 'function refund(bytes32 key, address token, address trader, uint256 amount)'
 
+const addressIn = (chainId: ChainId, word: Hex): string => addressOfWord(chainId, word) ?? ''
+
 const fillOnEvm = async ({ evm }: World, { hash, output, destination, destAddr }: Order, amount: bigint): Promise<string> => {
   const { chainId, address: token, isNative } = output
   const to = addressIn(destination, destAddr)
-  await evm.fund({ chainId, token, holder: isNative ? DRIVER : FILLS, amount })
+  await evm.fund({ chainId, token, holder: isNative ? DRIVER : SWIFT_FILLS, amount })
   const data = await callData(FULFILL, [hash, isNative ? ZERO_EVM_ADDRESS : contractOf(output), to, amount])
-  return (await land(evm, { chainId, from: DRIVER, to: FILLS, data, ...(isNative ? { value: amount } : {}) })).txHash
+  return (await land(evm, { chainId, from: DRIVER, to: SWIFT_FILLS, data, ...(isNative ? { value: amount } : {}) })).txHash
 }
 
-const refundOnEvm = async ({ evm }: World, { hash, token, origin, trader }: Order, amount: bigint): Promise<string> => {
-  const { chainId } = origin
-  const data = await callData(REFUND, [hash, contractOf(token), addressIn(origin, trader), amount])
+const refundOnEvm = async ({ evm }: World, { hash, token, origin: chainId, trader }: Order, amount: bigint): Promise<string> => {
+  const data = await callData(REFUND, [hash, contractOf(token), addressIn(chainId, trader), amount])
   return (await land(evm, { chainId, from: DRIVER, to: SWIFT, data })).txHash
 }
 
+const deadlineOf = ({ deadline }: Order): number => Number(deadline) * 1_000
+
 /** Orders in memory, and what becomes of them: the auction's winner fills, or the deadline passes and they are given back. */
-export const createBook = (world: World, venue: string, quotes: ReadonlyMap<string, Quoted>) => {
+export const createBook = (world: World, venue: string, bids: ReadonlyMap<string, bigint>) => {
   const { clock, tokens, market, faults, random } = world
   const orders = new BoundedMap<string, Order>()
 
+  const refundTime = (order: Order): number => Math.max(deadlineOf(order), clock.now()) + REFUND_AFTER_MS
+
   const decide = (order: Order): Fate => {
-    const { deadline, locked, token, output, referrerBps, quoteId } = order
-    const minimum = order.minAmountOut * unitOf(output)
-    const refundAt = Math.max(deadline * 1_000, clock.now()) + REFUND_AFTER_MS
+    const { locked, token, output, referrerBps, random: name } = order
+    const minimum = order.minAmountOut * unitOf(output.decimals)
+    const refundAt = refundTime(order)
     const today = worthOf(market, { locked: token, amount: locked, output, referrerBps })
     // Better prices than the winning bid was made at are the driver's own.
-    const bid = quotes.get(quoteId)?.expected ?? minimum
+    const bid = bids.get(name.slice(0, 34)) ?? minimum
     const isWorse = today < bid
     const fill = fills(clock.now() + FILL_MS, isWorse ? today : bid, locked)
     const fault = takeSettlementFault(faults, venue)
@@ -65,21 +70,21 @@ export const createBook = (world: World, venue: string, quotes: ReadonlyMap<stri
     if (fault) return fateByFault(fault, { fill, minimum, refundAt, reason: 'ORDER_EXPIRED' })
     if (faults.take(venue, 'unknown-status')) return { ...fails(clock.now(), null), ends: 'unheardOf' }
     // SwiftDest.sol, `DeadlineViolation`.
-    const isLate = fill.at >= deadline * 1_000
+    const isLate = fill.at >= deadlineOf(order)
     return fill.amount >= minimum && !isLate ? fill : refunds(refundAt, 'ORDER_EXPIRED')
   }
 
   const fulfilment: Fulfilment<Order> = createFulfilment<Order>(world, {
     decide,
-    instead: ({ deadline }) => refunds(Math.max(deadline * 1_000, clock.now()) + REFUND_AFTER_MS, 'ORDER_EXPIRED'),
+    instead: (order) => refunds(refundTime(order), 'ORDER_EXPIRED'),
     deliver: (order, amount) => {
       const { destination, output, destAddr } = order
-      if (destination.chainId === SOLANA) return payOut(world, { token: output, to: addressIn(destination, destAddr), amount })
+      if (destination === SOLANA) return payOut(world, { token: output, to: addressIn(destination, destAddr), amount })
       return fillOnEvm(world, order, amount)
     },
     giveBack: (order, amount) => {
       const { origin, token, trader } = order
-      if (origin.chainId === SOLANA) return payOut(world, { token, to: addressIn(origin, trader), amount })
+      if (origin === SOLANA) return payOut(world, { token, to: addressIn(origin, trader), amount })
       return refundOnEvm(world, order, amount)
     },
     vanished: (order) => {
@@ -90,8 +95,8 @@ export const createBook = (world: World, venue: string, quotes: ReadonlyMap<stri
 
   return {
     /** Takes note of an order that a chain took. One for a chain or token that nobody knows is left alone. */
-    add: (seen: SeenOrder, txHash: string): void => {
-      const destination = networkById(seen.destChainId)
+    add: (seen: PlacedOrder, txHash: string): void => {
+      const destination = chainOfWormhole(seen.destChainId)
       const token = tokenOfWord(tokens, seen.origin, seen.tokenIn)
       const output = destination && tokenOfWord(tokens, destination, seen.tokenOut)
       if (!destination || !token || !output) return
@@ -99,56 +104,44 @@ export const createBook = (world: World, venue: string, quotes: ReadonlyMap<stri
         ...seen,
         ...untouched(),
         ...{ txHash, destination, token, output, madeAt: clock.now() },
-        claimTxHash: inventedTxHash(destination.chainId, random),
+        claimTxHash: inventedTxHash(destination, random),
         input: token,
         amountNeeded: seen.locked,
-        refundCost: (seen.cancelFee + seen.refundFee) * unitOf(token) + (seen.locked % unitOf(token)),
+        refundCost: (seen.cancelFee + seen.refundFee) * unitOf(token.decimals) + (seen.locked % unitOf(token.decimals)),
         openUntil: clock.now(),
         settleMs: 0,
       }
       orders.set(order.hash, order)
       fulfilment.pay(order, { txHash, amount: seen.locked })
     },
-    /** The first of a transaction. */
-    byTransaction: (txHash: string): Order | null =>
-      [...orders.values()].find((order) => order.txHash === txHash || order.txHash === txHash.toLowerCase()) ?? null,
-    byHash: (hash: string): Order | null => orders.get(hash.toLowerCase()) ?? null,
+    /** By its hash, or the first of a transaction. */
+    find: (ref: string): Order | null =>
+      orders.get(ref.toLowerCase()) ??
+      [...orders.values()].find(({ txHash }) => txHash === ref || txHash === ref.toLowerCase()) ??
+      null,
   }
 }
 
-const rawOf = ({ fate, end, deadline, refunds: sent }: Order, now: number): readonly [clientStatus: string, status: string] => {
+const rawOf = (order: Order, now: number): readonly [clientStatus: string, status: string] => {
+  const { fate, end, refunds: sent } = order
   if (end?.ends === 'filled') return ['COMPLETED', end.isClaim ? 'ORDER_FULFILLED' : 'ORDER_SETTLED']
   if (end?.ends === 'refunded' && sent.length > 0) return ['REFUNDED', 'ORDER_REFUNDED']
-  if (end?.ends === 'failed') return ['INPROGRESS', 'ORDER_CANCELED']
   if (end?.ends === 'unheardOf') return ['PARKED', 'ORDER_PARKED']
-  if (fate?.reason === 'ORDER_CANCELED') return ['INPROGRESS', 'ORDER_CANCELED']
-  return ['INPROGRESS', now >= deadline * 1_000 ? 'ORDER_EXPIRED' : 'ORDER_CREATED']
+  if (end?.ends === 'failed' || fate?.reason === 'ORDER_CANCELED') return ['INPROGRESS', 'ORDER_CANCELED']
+  return ['INPROGRESS', now >= deadlineOf(order) ? 'ORDER_EXPIRED' : 'ORDER_CREATED']
 }
 
 /** GET /swap/trx/{hash}: https://docs.mayan.finance/integration/explorer-api */
 export const statusBody = (order: Order, now: number) => {
-  const { origin, destination, output, end, txHash, hash, refunds: sent, token } = order
+  const { origin, destination, output, end, txHash: sourceTxHash, hash: orderHash, refunds: sent, token } = order
   const [clientStatus, status] = rawOf(order, now)
   const fulfillTxHash = end?.ends === 'filled' ? (end.txHash ?? order.claimTxHash) : null
-  const [refund] = sent
+  const chains = { sourceChain: String(pinned(origin)?.wormholeId), destChain: String(pinned(destination)?.wormholeId) }
   return {
-    trader: addressIn(origin, order.trader),
-    sourceTxHash: txHash,
-    sourceChain: String(origin.wormholeId),
-    destChain: String(destination.wormholeId),
-    destAddress: addressIn(destination, order.destAddr),
-    service: 'SWIFT_SWAP',
-    status,
-    clientStatus,
-    orderHash: hash,
+    ...{ sourceTxHash, ...chains, destAddress: addressIn(destination, order.destAddr), status, clientStatus, orderHash },
     fromAmount: formatUnits(order.locked, token.decimals),
     toAmount: fulfillTxHash === null ? null : formatUnits(end?.amount ?? 0n, output.decimals),
-    minAmountOut64: order.minAmountOut.toString(),
-    deadline: new Date(order.deadline * 1_000).toISOString(),
-    initiatedAt: new Date(order.madeAt).toISOString(),
-    fulfillTxHash,
-    refundTxHash: refund?.txHash ?? null,
-    refundAmount: refund ? formatUnits(refund.amount, token.decimals) : null,
-    txs: [{ txHash, goals: ['SEND'] }, ...(fulfillTxHash === null ? [] : [{ txHash: fulfillTxHash, goals: ['SETTLE'] }])],
+    ...{ fulfillTxHash, refundTxHash: sent[0]?.txHash ?? null },
+    txs: [{ txHash: sourceTxHash, goals: ['SEND'] }, ...(fulfillTxHash ? [{ txHash: fulfillTxHash, goals: ['SETTLE'] }] : [])],
   }
 }
