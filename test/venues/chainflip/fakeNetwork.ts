@@ -1,4 +1,4 @@
-import { decodeFunctionData, getAbiItem, type Hex, parseAbi } from 'viem'
+import { decodeFunctionData, type Hex, parseAbi } from 'viem'
 import type { SimLog, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
 import { eventLog } from '../../support/seenEvm.ts'
 import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
@@ -14,7 +14,7 @@ export const VAULT_ABI = parseAbi([
 /** The arguments of a vault call by their names. */
 export const wordsOf = (data: Hex) => {
   const { functionName, args } = decodeFunctionData({ abi: VAULT_ABI, data })
-  const { inputs } = getAbiItem({ abi: VAULT_ABI, name: functionName })
+  const inputs: readonly { readonly name: string }[] = VAULT_ABI.find(({ name }) => name === functionName)?.inputs ?? []
   return { functionName, words: Object.fromEntries(inputs.map(({ name }, at) => [name, args[at]])) }
 }
 
