@@ -29,7 +29,7 @@ import { type Ask, toPriceRequest, toQuoteRequest } from '../../engine/venues/re
 import { STAND_INS } from '../../engine/venues/relay/published.ts'
 import { RAW_STATUSES as RELAY_STATUSES } from '../../engine/venues/relay/track.ts'
 import { relay } from '../../engine/venues/relay/venue.ts'
-import { KINDS, ROUTINGS, networkOf as uniswapxNetworkOf } from '../../engine/venues/uniswapx/published.ts'
+import { KINDS, ROUTINGS, networkOf as uniswapxNetworkOf } from '../../engine/venues/uniswapx/protocol.ts'
 import type { Row, Values } from './compare.ts'
 
 /** The tables that a package of their venue publishes too. */
