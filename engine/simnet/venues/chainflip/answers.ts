@@ -2,7 +2,7 @@ import { WIRE_ASSETS } from '../../../venues/chainflip/protocol.ts'
 import { sumOf } from '../../kit/deposits.ts'
 import { formatUnits } from '../../kit/dollars.ts'
 import type { World } from '../../kit/world.ts'
-import { priceOf, type Question, takesVaultSwaps, tokenOf } from './pricing.ts'
+import { priceOf, type Question, tokenOf, vaultFor } from './pricing.ts'
 import { type Channel, SWAP_MS, type Swap } from './swaps.ts'
 
 /** The answers of the backend, with the fields that the types of its SDK require. */
@@ -13,7 +13,7 @@ export const networkBody = ({ tokens }: World, isHalted: boolean) => ({
     const isServed = !isHalted && tokenOf(tokens, asset) !== null
     return {
       asset: asset.name,
-      vaultSwapDepositsEnabled: isServed && takesVaultSwaps(asset),
+      vaultSwapDepositsEnabled: isServed && vaultFor(asset) !== null,
       depositChannelDepositsEnabled: isServed,
       depositChannelCreationEnabled: isServed,
       egressEnabled: isServed,

@@ -1,13 +1,6 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { base58, bech32m } from '@scure/base'
-import type { ChainId } from '../../../core/chain.ts'
-import {
-  depositAddressOf,
-  SOLANA_VAULT,
-  SOLANA_VAULT_PROGRAM,
-  type WireAsset,
-  wireChainOf,
-} from '../../../venues/chainflip/protocol.ts'
+import { depositAddressOf, SOLANA_VAULT, SOLANA_VAULT_PROGRAM, type WireAsset } from '../../../venues/chainflip/protocol.ts'
 import { integer, listOf, matching, nullable, oneOf, queryFields, readFields, record, text, type } from '../../kit/fields.ts'
 import { alteredTerms, misquotedBy, type Takes, takesFor } from '../../kit/lies.ts'
 import { answering, found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
@@ -15,7 +8,7 @@ import type { SimRequest, SimResponse, SimVenue } from '../../kit/simVenue.ts'
 import type { SimTokens } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
 import { networkBody, quoteBody, statusBody } from './answers.ts'
-import { checkAmount, pairNamed, takesVaultSwaps } from './pricing.ts'
+import { checkAmount, pairNamed, vaultFor, vaultOn } from './pricing.ts'
 import { createSwaps, type Swaps } from './swaps.ts'
 import { encodeVaultSwap, watchVaults } from './vaultCalls.ts'
 
@@ -101,7 +94,6 @@ const createOpenings = ({ clock, faults, market, tokens }: World, swaps: Swaps, 
   }
 
   const postVaultSwap = async (request: SimRequest): Promise<SimResponse> => {
-    const vaultFor = (src: WireAsset) => (takesVaultSwaps(src) ? (wireChainOf(src.asset.chainId)?.vault ?? null) : null)
     return ok(await encodeVaultSwap(read(request, vaultFor)))
   }
   return { postChannel, postVaultSwap }
@@ -114,7 +106,7 @@ const bytesOf = (vault: string): readonly number[] =>
 const answerRpc = (body: unknown, vaultKey: Uint8Array): object => {
   const { id, method } = readFields(body, RPC, refuse)
   if (method !== 'cf_get_vault_addresses') return { jsonrpc: '2.0', id, error: { code: -32_601, message: 'Method not found' } }
-  const evm = (chainId: ChainId) => bytesOf(wireChainOf(chainId)?.vault ?? '0x')
+  const evm = (chainId: number) => bytesOf(vaultOn(chainId) ?? '0x')
   const btc = bech32m.encode('bc', [1, ...bech32m.toWords(vaultKey)])
   const result = {
     ...{ ethereum: { Eth: evm(1) }, arbitrum: { Arb: evm(42161) }, bsc: { Bsc: evm(56) }, bitcoin: [] },

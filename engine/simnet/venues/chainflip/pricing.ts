@@ -1,5 +1,5 @@
-import { BITCOIN, isEvmChainId, SOLANA } from '../../../core/chain.ts'
-import { type WireAsset, wireAssetNamed } from '../../../venues/chainflip/protocol.ts'
+import { BITCOIN, type ChainId, SOLANA } from '../../../core/chain.ts'
+import { type WireAsset, wireAssetNamed, wireChainOf } from '../../../venues/chainflip/protocol.ts'
 import { MICROS, unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
 import type { Market } from '../../kit/market.ts'
 import { found, refuseIf } from '../../kit/refusal.ts'
@@ -12,8 +12,11 @@ export type Pair = { readonly src: WireAsset; readonly dest: WireAsset; readonly
 export const tokenOf = (tokens: SimTokens, { asset: { chainId, address } }: WireAsset): SimToken | null =>
   tokens.find(chainId, address)
 
+/** Null for a chain without a vault contract. */
+export const vaultOn = (chainId: number): string | null => wireChainOf(chainId as ChainId)?.vault ?? null
+
 /** This network takes USDT on Arbitrum by deposit channels only. The real one disables vault swaps of an asset at times. */
-export const takesVaultSwaps = ({ name, asset: { chainId } }: WireAsset): boolean => isEvmChainId(chainId) && name !== 'ArbUsdt'
+export const vaultFor = ({ name, asset: { chainId } }: WireAsset): string | null => (name === 'ArbUsdt' ? null : vaultOn(chainId))
 
 type Named = { readonly chain: string; readonly asset: string }
 

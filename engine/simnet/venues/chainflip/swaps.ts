@@ -1,5 +1,5 @@
-import { BITCOIN, type ChainId } from '../../../core/chain.ts'
-import { type CfParameters, STATE_CHAIN_BLOCK_MS, wireChainOf } from '../../../venues/chainflip/protocol.ts'
+import { BITCOIN } from '../../../core/chain.ts'
+import { type CfParameters, STATE_CHAIN_BLOCK_MS } from '../../../venues/chainflip/protocol.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import { callData } from '../../kit/callData.ts'
 import { sumOf } from '../../kit/deposits.ts'
@@ -9,7 +9,7 @@ import { type Payout, payOut } from '../../kit/payOut.ts'
 import { orRefused } from '../../kit/refusal.ts'
 import type { SimDeposit } from '../../kit/simVenue.ts'
 import type { World } from '../../kit/world.ts'
-import { egressFee, leastAmount, type Pair, priceOf } from './pricing.ts'
+import { egressFee, leastAmount, type Pair, priceOf, vaultOn } from './pricing.ts'
 
 /** The terms of a swap, by a channel or by a call of a vault. */
 export type Opened = Pair &
@@ -45,7 +45,7 @@ const TRANSFER = [
 const payFrom = async (world: World, payout: Payout): Promise<string> => {
   const { token, to, amount } = payout
   const { chainId, address, isNative } = token
-  const vault = wireChainOf(chainId as ChainId)?.vault ?? null
+  const vault = vaultOn(chainId)
   if (vault === null) return payOut(world, payout)
   if (!isNative) await world.evm.fund({ chainId, token: address, holder: vault, amount })
   const signature = { sig: 0n, nonce: 0n, kTimesGAddress: vault }

@@ -2,7 +2,7 @@ import { base58 } from '@scure/base'
 import { encodeCall, keccakText } from '../../../chains/evm/evmCodec.ts'
 import { parseAddress } from '../../../core/address.ts'
 import { isNative } from '../../../core/asset.ts'
-import { type ChainId, ecosystemOf } from '../../../core/chain.ts'
+import { ecosystemOf } from '../../../core/chain.ts'
 import type { Hex } from '../../../core/execution.ts'
 import {
   readCfParameters,
@@ -17,7 +17,7 @@ import { addressAt, bytesAt, uintAt } from '../../kit/abiWords.ts'
 import { littleEndian } from '../../kit/anchor.ts'
 import type { SimLog, SimVenue } from '../../kit/simVenue.ts'
 import type { SimTokens } from '../../kit/tokens.ts'
-import { tokenOf } from './pricing.ts'
+import { tokenOf, vaultOn } from './pricing.ts'
 import type { Opened, Swaps } from './swaps.ts'
 
 const SWAP_NATIVE = keccakText('SwapNative(uint32,bytes,uint32,uint256,address,bytes)')
@@ -100,7 +100,7 @@ const readLog = (
 export const watchVaults =
   (tokens: SimTokens, swaps: Swaps): SimVenue['onTransaction'] =>
   ({ chainId, txHash, logs = [] }) => {
-    const own = logs.filter(({ address }) => address === wireChainOf(chainId as ChainId)?.vault)
+    const own = logs.filter(({ address }) => address === vaultOn(chainId))
     for (const log of own) {
       const found = readLog(tokens, chainId, log)
       if (found) swaps.vaultSwap(found.terms, txHash, found.amount)

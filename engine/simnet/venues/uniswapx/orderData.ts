@@ -3,8 +3,9 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { hashStruct } from '../../../chains/evm/evmCodec.ts'
 import { ZERO_EVM_ADDRESS } from '../../../core/address.ts'
+import type { ChainId } from '../../../core/chain.ts'
 import type { Hex } from '../../../core/execution.ts'
-import { KINDS, ORDER_KINDS, PERMIT, type Routing } from '../../../venues/uniswapx/protocol.ts'
+import { KINDS, networkOf, ORDER_KINDS, PERMIT, type Routing } from '../../../venues/uniswapx/protocol.ts'
 import { wordOf } from '../../kit/abiWords.ts'
 import { encodedArguments } from '../../kit/callData.ts'
 
@@ -24,6 +25,13 @@ export type Terms = {
   readonly amount: bigint
   readonly outputs: readonly Output[]
 }
+
+/** The type of order and the address of each reactor on a chain. */
+export const reactorsOn = (chainId: number): readonly (readonly [order: string, address: string])[] =>
+  Object.entries(networkOf(chainId as ChainId)?.reactors ?? {}).map(([kind, address]) => [
+    KINDS[kind as Routing].witness,
+    address,
+  ])
 
 /** The key of the offline network's cosigner, who states when an order begins to decay. */
 const COSIGNER_KEY = keccak_256(new TextEncoder().encode('the cosigner of the offline network'))
