@@ -1,15 +1,10 @@
-import { decodeFunctionData, type Hex, parseAbi } from 'viem'
+import { decodeFunctionData, type Hex } from 'viem'
 import type { SimLog, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
+import { SWAP_NATIVE, SWAP_TOKEN, X_SWAP_NATIVE, X_SWAP_TOKEN } from '../../../engine/venues/chainflip/protocol.ts'
 import { eventLog } from '../../support/seenEvm.ts'
 import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
 
-/** IVault.sol of chainflip-eth-contracts 1.4.1. */
-export const VAULT_ABI = parseAbi([
-  'function xSwapNative(uint32 dstChain, bytes dstAddress, uint32 dstToken, bytes cfParameters)',
-  'function xSwapToken(uint32 dstChain, bytes dstAddress, uint32 dstToken, address srcToken, uint256 amount, bytes cfParameters)',
-  'event SwapNative(uint32 dstChain, bytes dstAddress, uint32 dstToken, uint256 amount, address indexed sender, bytes cfParameters)',
-  'event SwapToken(uint32 dstChain, bytes dstAddress, uint32 dstToken, address srcToken, uint256 amount, address indexed sender, bytes cfParameters)',
-])
+export const VAULT_ABI = [...X_SWAP_NATIVE, ...X_SWAP_TOKEN, ...SWAP_NATIVE, ...SWAP_TOKEN] as const
 
 /** The arguments of a vault call by their names. */
 export const wordsOf = (data: Hex) => {

@@ -44,68 +44,44 @@ const OTHER_REACTORS = [
   ...['0x0000000015757c461808EA25Eb309638B62681cf', '0x00000006021a6Bce796be7ba509BBBA71e956e37'],
 ]
 
-type Change = readonly [path: string, value: unknown]
+type Changes = readonly (readonly [path: string, value: unknown])[]
+const same = (value: unknown, ...paths: readonly string[]): Changes => [...new Set(paths)].map((path) => [path, value])
+const each = (path: string, ...values: readonly unknown[]): readonly Changes[] => values.map((value) => [[path, value]])
 
 /** Alterations of several fields that agree, and those that a type does not suggest. */
 function* otherOrders(own: ToSign): Generator<ToSign> {
   const { typedData } = own
-  const witness = kindOf(typedData)
-  const [name, start, least, ...ofInput] = KINDS[witness]
+  const [name, start, least, ...ofInput] = KINDS[kindOf(typedData)]
   const outputs = `${WITNESS}.${name}`
   const [token = '', ...amounts] = ofInput.map((one) => `${WITNESS}.${one}`)
   const { reactor } = (typedData.message['witness'] as { readonly info: { readonly reactor: string } }).info
-  const all = (change: (outputs: readonly object[]) => unknown): Change => [outputs, change]
-  const both = (path: string, value: unknown): readonly Change[] => [
-    [`${MESSAGE}.${path}`, value],
-    [`${WITNESS}.info.${path}`, value],
-  ]
-  const fee = (change: (was: unknown) => string): readonly Change[] =>
-    [...new Set([start, least])].map((one) => [`${outputs}.1.${one}`, change])
-  const changes: readonly (readonly Change[])[] = [
-    ...OTHER_REACTORS.filter((one) => one !== reactor).map((one): readonly Change[] => [
-      [`${MESSAGE}.spender`, one],
-      [`${WITNESS}.info.reactor`, one],
-    ]),
-    ...[NOW_S, NOW_S + 3_601].map((at) => both('deadline', String(at))),
-    [
-      [`${MESSAGE}.permitted.token`, WETH],
-      [token, WETH],
-    ],
-    [`${MESSAGE}.permitted.amount`, ...amounts].map((path) => [path, other]),
-    [[`${outputs}.*.token`, USDC]],
-    [[`${outputs}.*.${least}`, half]],
+  const fee = (change: (was: unknown) => string): Changes => same(change, `${outputs}.1.${start}`, `${outputs}.1.${least}`)
+  const reactors = OTHER_REACTORS.filter((one) => one !== reactor)
+  const changes: readonly Changes[] = [
+    ...reactors.map((one) => same(one, `${MESSAGE}.spender`, `${WITNESS}.info.reactor`)),
+    ...[NOW_S, NOW_S + 3_601].map((at) => same(String(at), `${MESSAGE}.deadline`, `${WITNESS}.info.deadline`)),
+    same(WETH, `${MESSAGE}.permitted.token`, token),
+    same(other, `${MESSAGE}.permitted.amount`, ...amounts),
+    ...each(`${outputs}.*.token`, USDC),
+    ...each(`${outputs}.*.${least}`, half),
     // A fee of twice the share, of half of it, of none, and one whose share grows while the order decays.
-    ...[fee(double), fee(half), [all((some) => some.slice(0, 1))], [[`${outputs}.1.${least}`, half] as const]],
+    ...[fee(double), fee(half), ...each(outputs, (some: readonly object[]) => some.slice(0, 1))],
+    ...each(`${outputs}.1.${least}`, half),
     // Paid beside all the others, in the same token.
-    [all((some) => [...some, { ...some[0], recipient: STRANGER }])],
-    ...[[`${WITNESS}.cosigner`, STRANGER.replace('F79', 'f79')] as const, [`${WITNESS}.info.swapper`, '0x12'] as const].map(
-      (one) => [one],
-    ),
-    ...['7', 7, '0x10', '-1', '1.5'].map((value): readonly Change[] => [[`${MESSAGE}.nonce`, value]]),
-    ...['-1', '1.5', '0x10'].map((value): readonly Change[] => [[`${outputs}.0.${start}`, value]]),
-    ...['Permit3', 'permit2'].map((name): readonly Change[] => [['typedData.domain.name', name]]),
-    [['typedData.domain.version', '1']],
-    [['typedData.domain.salt', `0x${'1'.repeat(64)}`]],
-    ...[10, 4663].map((id): readonly Change[] => [
-      ['typedData.domain.chainId', id],
-      ['chainId', id],
-    ]),
-    [['typedData.domain.verifyingContract', (was: string) => was.toLowerCase()]],
-    [['typedData.primaryType', 'PermitTransferFrom']],
-    [['typedData.types.Permit', []]],
-    [[`typedData.types.${witness}`, (fields: readonly unknown[]) => fields.toReversed()]],
-    [[`typedData.types.${witness}`, (fields: readonly unknown[]) => fields.slice(1)]],
-    [['typedData.types.OrderInfo.2.type', 'uint128']],
-    [['typedData.types', {}]],
-    [['approvalData', typedData]],
-    [['chainId', 10]],
-    [['venueRef', `0x${'1'.repeat(64)}`]],
+    ...each(outputs, (some: readonly object[]) => [...some, { ...some[0], recipient: STRANGER }]),
+    ...each(`${WITNESS}.cosigner`, STRANGER.replace('F79', 'f79')),
+    ...each(`${WITNESS}.info.swapper`, '0x12'),
+    ...each(`${MESSAGE}.nonce`, 7, '7', '0x10', '-1', '1.5'),
+    ...each(`${outputs}.0.${start}`, '-1', '1.5', '0x10'),
+    ...[10, 4663].map((id) => same(id, 'typedData.domain.chainId', 'chainId')),
+    ...each('typedData.domain.verifyingContract', (was: string) => was.toLowerCase()),
+    ...each('approvalData', typedData),
   ]
   for (const change of changes) yield alteredBy(own, change)
 }
 
 type Rule = Rules<ToSign>[string]
-/** As much, or one unit less, which no share shows. */
+/** As much but for one unit, which no share shows. */
 const isNear: Rule = ({ other: value, was }) => [-1n, 0n, 1n].includes(BigInt(value as string) - BigInt(was as string))
 const isNearAndAsMuch: Rule = (place) => isNear(place) && atLeast(place)
 /** The same payments in another order. */
