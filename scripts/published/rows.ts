@@ -7,7 +7,8 @@ import { BITCOIN, CHAIN_IDS, type ChainId, type EvmChainId, isChainId } from '..
 import { PEG_FORMS } from '../../engine/core/peg.ts'
 import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA } from '../../engine/venues/across/published.ts'
 import { across } from '../../engine/venues/across/venue.ts'
-import { PUBLIC_RPC_URL, WIRE_ASSETS, WIRE_CHAINS } from '../../engine/venues/chainflip/published.ts'
+import { WIRE_ASSETS, WIRE_CHAINS } from '../../engine/venues/chainflip/protocol.ts'
+import { PUBLIC_RPC_URL } from '../../engine/venues/chainflip/published.ts'
 import {
   COW_CHAIN_IDS,
   networkOf as cowNetworkOf,
@@ -29,7 +30,7 @@ import { type Ask, toPriceRequest, toQuoteRequest } from '../../engine/venues/re
 import { STAND_INS } from '../../engine/venues/relay/protocol.ts'
 import { RAW_STATUSES as RELAY_STATUSES } from '../../engine/venues/relay/track.ts'
 import { relay } from '../../engine/venues/relay/venue.ts'
-import { KINDS, ROUTINGS, networkOf as uniswapxNetworkOf } from '../../engine/venues/uniswapx/published.ts'
+import { KINDS, ROUTINGS, networkOf as uniswapxNetworkOf } from '../../engine/venues/uniswapx/protocol.ts'
 import type { Row, Values } from './compare.ts'
 
 /** The tables that a package of their venue publishes too. */

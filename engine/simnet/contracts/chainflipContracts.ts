@@ -1,5 +1,5 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
-import { vaultOn } from '../venues/chainflip/networks.ts'
+import { vaultOn } from '../venues/chainflip/pricing.ts'
 import type { Artifacts } from './artifacts.ts'
 
 /** Chainflip's vault at its published address of one chain. */

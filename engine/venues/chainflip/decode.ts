@@ -1,6 +1,5 @@
 import { hexToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
-import { parseAbi } from 'abitype'
 import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
 import { keccakHex } from '../../chains/evm/evmCodec.ts'
 import { readExactCall } from '../../chains/evm/exactCall.ts'
@@ -13,19 +12,20 @@ import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { addressKeys } from '../kit/swapKeys.ts'
 import { rejected, type VenueError } from '../venueError.ts'
-import { readCfParameters } from './cfParameters.ts'
-import { channelNumber, depositAddressOf } from './depositAddress.ts'
 import { type CountedFees, leastAt } from './map.ts'
-import { type Pinned, type WireAsset, wireAssetNamed, wireAssetNumbered, wireAssetOf } from './published.ts'
+import {
+  channelNumber,
+  depositAddressOf,
+  readCfParameters,
+  type WireAsset,
+  wireAssetNamed,
+  wireAssetNumbered,
+  wireAssetOf,
+  X_SWAP_NATIVE,
+  X_SWAP_TOKEN,
+} from './protocol.ts'
+import type { Pinned } from './published.ts'
 import { type Channel, type Evidence, evidence as evidenceShape } from './wire.ts'
-
-/** IVault.sol of chainflip-eth-contracts 1.4.1. Its other calls carry a message to a contract, and are not used here. */
-export const X_SWAP_NATIVE = parseAbi([
-  'function xSwapNative(uint32 dstChain, bytes dstAddress, uint32 dstToken, bytes cfParameters) payable',
-])
-export const X_SWAP_TOKEN = parseAbi([
-  'function xSwapToken(uint32 dstChain, bytes dstAddress, uint32 dstToken, address srcToken, uint256 amount, bytes cfParameters)',
-])
 
 /** The source of Bitcoin's vault key: a node, separate from the broker that opens channels. Throws VenueError. */
 export type DecodePorts = {

@@ -1,4 +1,3 @@
-import { parseAbi } from 'abitype'
 import { eventsBy } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../chains/seen.ts'
 import { anything, tells } from '../../chains/tells.ts'
@@ -6,15 +5,8 @@ import type { Address } from '../../core/address.ts'
 import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { InputEvent, SwapEvents } from '../venue.ts'
 import { readVaultCall } from './decode.ts'
+import { SWAP_NATIVE, SWAP_TOKEN } from './protocol.ts'
 import type { Pinned } from './published.ts'
-
-/** IVault.sol of chainflip-eth-contracts 1.4.1. `sender`: the caller, which may be a wallet's own contract. */
-const SWAP_NATIVE = parseAbi([
-  'event SwapNative(uint32 dstChain, bytes dstAddress, uint32 dstToken, uint256 amount, address indexed sender, bytes cfParameters)',
-])
-const SWAP_TOKEN = parseAbi([
-  'event SwapToken(uint32 dstChain, bytes dstAddress, uint32 dstToken, address srcToken, uint256 amount, address indexed sender, bytes cfParameters)',
-])
 
 /** A payment of a channel looks like any transfer. The event of a vault call repeats every argument. */
 const inputsBy = async (

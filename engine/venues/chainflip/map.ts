@@ -10,7 +10,7 @@ import { demand } from '../kit/demand.ts'
 import { grossUp } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { STATE_CHAIN_BLOCK_MS, type WireAsset, wireAssetOf } from './published.ts'
+import { STATE_CHAIN_BLOCK_MS, type WireAsset, wireAssetOf } from './protocol.ts'
 import { type Quote, quote as quoteShape } from './wire.ts'
 
 export const VENUE_ID = 'chainflip'

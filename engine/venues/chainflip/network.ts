@@ -5,7 +5,7 @@ import { createKeptList, type KeptList } from '../kit/keptList.ts'
 import type { BitcoinReach } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import type { Pair } from './map.ts'
-import { WIRE_ASSETS, type WireAsset, wireChainOf } from './published.ts'
+import { WIRE_ASSETS, type WireAsset, wireChainOf } from './protocol.ts'
 import { type ListedAsset, listedAsset } from './wire.ts'
 
 /** The enabled assets and ways, by the venue's own list. */

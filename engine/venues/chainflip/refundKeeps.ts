@@ -2,7 +2,7 @@ import { NATIVE } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, SOLANA } from '../../core/chain.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { RefundKeeps } from '../venue.ts'
-import { wireAssetOf } from './published.ts'
+import { wireAssetOf } from './protocol.ts'
 import { evidence } from './wire.ts'
 
 /**

@@ -8,7 +8,7 @@ import { parseTransactionId } from '../../core/transactionId.ts'
 import { isOneOf, NOT_FOUND, swapStatus } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { ChainflipClient } from './client.ts'
-import { wireAssetOf } from './published.ts'
+import { wireAssetOf } from './protocol.ts'
 import { type SwapReport, type TrackingCarry, trackingCarry } from './wire.ts'
 
 /** Only a channel's id identifies it, and only our record of the execution has the id. */

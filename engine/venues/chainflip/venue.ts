@@ -9,7 +9,6 @@ import { accountIdOf } from './accounts.ts'
 import { build } from './build.ts'
 import { createChainflipClient } from './client.ts'
 import { type DecodePorts, decode, toldApartBy } from './decode.ts'
-import { vaultKeyOf } from './depositAddress.ts'
 import { createEvents } from './events.ts'
 import {
   type Ask,
@@ -28,16 +27,8 @@ import {
 } from './map.ts'
 import { createBitcoinReach, createNetworkList } from './network.ts'
 import { createPins, createVaultReader } from './pins.ts'
-import {
-  CONTRACT_SYMBOLS,
-  type Pinned,
-  PUBLIC_BASE_URL,
-  pinnedBy,
-  SETTINGS,
-  STATE_CHAIN_BLOCK_MS,
-  WIRE_ASSETS,
-  wireAssetOf,
-} from './published.ts'
+import { STATE_CHAIN_BLOCK_MS, vaultKeyOf, WIRE_ASSETS, wireAssetOf } from './protocol.ts'
+import { CONTRACT_SYMBOLS, type Pinned, PUBLIC_BASE_URL, pinnedBy, SETTINGS } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { createTracker } from './track.ts'
 import { offerCarry } from './wire.ts'

@@ -4,7 +4,7 @@ import type { HttpClient } from '../../net/httpClient.ts'
 import { createVenueClient } from '../kit/client.ts'
 import type { VenueConfig } from '../venue.ts'
 import { rejected } from '../venueError.ts'
-import { KINDS, type Routing } from './published.ts'
+import { KINDS, type Routing } from './protocol.ts'
 import { orderRefusals, refusalsOf } from './refusals.ts'
 import { orderShape, ordersShape, placedShape, routedShape, type WireOrder } from './wire.ts'
 

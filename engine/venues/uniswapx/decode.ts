@@ -5,7 +5,8 @@ import type { ClaimedFee, Execution, PayloadClaims, SignaturePayload } from '../
 import { failing } from '../../core/failing.ts'
 import { rejected } from '../venueError.ts'
 import { type OrderOutput, readOrder, type SignedOrder } from './orders.ts'
-import { assetOf, networkOf, type Reactors } from './published.ts'
+import { networkOf } from './protocol.ts'
+import { assetOf, type Reactors } from './published.ts'
 
 const sum = (outputs: readonly OrderOutput[], of: 'start' | 'least'): bigint =>
   outputs.reduce((total, output) => total + output[of], 0n)

@@ -12,7 +12,8 @@ import type { SlippageRule } from '../venue.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
 import { decodeOrder, type Ours, split } from './decode.ts'
 import { orderTypedData } from './orders.ts'
-import { networkOf, ROUTINGS, type Routing, tokenOf, type UniswapXNetwork } from './published.ts'
+import { networkOf, ROUTINGS, type Routing, type UniswapXNetwork } from './protocol.ts'
+import { tokenOf } from './published.ts'
 import { quoteShape } from './wire.ts'
 
 /** The API's default gives no orders: half a percent is our own choice. The minimum of an order need not follow it. */

@@ -6,8 +6,8 @@ import { type Address, parseEvmAddress } from '../../core/address.ts'
 import type { Hex, TypedData } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import { rejected } from '../venueError.ts'
-import { ORDER_KINDS, PERMIT, valuesShapes } from './orderTypes.ts'
-import { KINDS, ROUTINGS, type Routing } from './published.ts'
+import { KINDS, ORDER_KINDS, PERMIT, ROUTINGS, type Routing } from './protocol.ts'
+import { valuesShapes } from './wire.ts'
 
 /** One payment of an order. `least`: the reactor's minimum for the filler, however long the order has decayed. */
 export type OrderOutput = {

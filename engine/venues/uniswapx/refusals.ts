@@ -1,7 +1,7 @@
 import type { VenueOrder } from '../../core/order.ts'
 import type { Refusals } from '../kit/client.ts'
 import { type Meanings, meaningOf, minimumAbove, refused } from '../kit/refusals.ts'
-import { networkOf } from './published.ts'
+import { networkOf } from './protocol.ts'
 import { errorShape } from './wire.ts'
 
 /** https://developers.uniswap.org, errors of the Trading API, and lib/handlers of Uniswap/uniswapx-service behind it. */

@@ -1,8 +1,9 @@
+import type { TypedData } from '../../core/execution.ts'
 import type { Json } from '../../core/json.ts'
 import * as shapes from '../kit/shapes.ts'
-import { ROUTINGS, type Routing } from './published.ts'
+import { ORDER_KINDS, PERMIT, ROUTINGS, type Routing } from './protocol.ts'
 
-const { amount, anything, closed, count, evmAddress, hash32, list, literal, object, orNull, shape, text } = shapes
+const { amount, anything, closed, count, either, evmAddress, hash32, hex, list, literal, object, orNull, shape, text } = shapes
 type Schema<T> = shapes.Schema<T>
 
 /*
@@ -32,7 +33,7 @@ export const orderShape = shape(
       chainId: orNull(count()),
       swapper: orNull(evmAddress),
       input: orNull(object({}, { token: orNull(evmAddress) })),
-      txHash: orNull(shapes.either(hash32, literal(''))),
+      txHash: orNull(either(hash32, literal(''))),
       settledAmounts: anything,
     },
   ),
@@ -57,3 +58,27 @@ export const offerCarryShape = shape('offer carry', closed({ v: literal(1), rout
 
 /** The data to post with the signature, exactly as answered. */
 export const carryShape = shape('carry', closed({ v: literal(1), routing, quote: anything as Schema<Json> }))
+
+/** An integer in ethers' format. */
+const hexNumber = (pattern: string) => closed({ type: literal('BigNumber'), hex: text({ pattern }) })
+const safeInteger: Schema<number> = { type: 'integer', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }
+
+/** Integers are digits, JSON numbers, or in ethers' format. int256: within the range of amounts. */
+const LEAVES: { readonly [type: string]: Schema<unknown> } = {
+  address: evmAddress,
+  bytes: hex(1024),
+  uint256: either(either(amount, count()), hexNumber('^0x[0-9a-fA-F]{1,64}$')),
+  int256: either(either(text({ pattern: '^(0|-?[1-9][0-9]{0,75})$' }), safeInteger), hexNumber('^-?0x[0-9a-fA-F]{1,62}$')),
+}
+
+const schemaOf = (types: TypedData['types'], type: string): Schema<unknown> => {
+  if (type.endsWith('[]')) return list(schemaOf(types, type.slice(0, -2)), { maxItems: 16 })
+  const fieldsOf = types[type]
+  if (fieldsOf === undefined) return LEAVES[type] ?? literal('nothing')
+  return object(Object.fromEntries(fieldsOf.map(({ name, type: of }) => [name, schemaOf(types, of)])))
+}
+
+/** `values` of an answer's `permitData`, strict about the signed ones. */
+export const valuesShapes = Object.fromEntries(
+  ROUTINGS.map((routing) => [routing, shape('permit values', schemaOf(ORDER_KINDS[routing].types, PERMIT) as Schema<Json>)]),
+) as { readonly [R in Routing]: shapes.Shape<Json> }

@@ -1,113 +1,74 @@
-import { concat, type Hex, pad } from 'viem'
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { SeenLog, SeenTransaction } from '../../../engine/chains/seen.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { SeenTransaction } from '../../../engine/chains/seen.ts'
 import { addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
-import { createEvents } from '../../../engine/venues/chainflip/events.ts'
-import { pinnedBy } from '../../../engine/venues/chainflip/published.ts'
-import { chainflip } from '../../../engine/venues/chainflip/venue.ts'
+import type { SwapEvents } from '../../../engine/venues/venue.ts'
 import { USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
+import { seenEvm } from '../../support/seenEvm.ts'
+import type { VenueBench } from '../../support/venueBench.ts'
+import { any } from '../../support/venueKit/attackPayload.ts'
 import { type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { venueWith } from '../everyVenue.ts'
-import { logOfCall } from './fakeNetwork.ts'
-import { type ChainflipBench, openBench, orders, VAULT } from './support.ts'
+import { forgeEvents } from '../../support/venueKit/forgeEvents.ts'
+import { logOfCall, VAULT_ABI } from './fakeNetwork.ts'
+import { openBench, orders, VAULT } from './support.ts'
 
-const events = createEvents(pinnedBy({ settings: {} }))
+const forged = forgeEvents('chainflip', 69, VAULT_ABI)
+const SOLANA_VAULT = addressOf('solana', '3tJ67qa2GDfvv2wcMYNUfN5QBZrFpTwcU8ASZKMvCTVU')
 
-let bench: ChainflipBench
-let coins: Swap
-let token: Swap
-let channel: Swap
+let bench: VenueBench
 beforeAll(async () => {
-  bench = await openBench()
-  coins = await swapOf(bench.venue, orders.ether())
-  token = await swapOf(bench.venue, orders.usdc())
-  channel = await swapOf(bench.venue, orders.usdt())
-  return () => bench.close()
+  bench = await openBench({ settings: { SOLANA_VAULTS: WALLETS.solana } })
 })
+afterAll(() => bench.close())
+const events = (): SwapEvents => bench.venue.events as SwapEvents
 
-const seenWith = (chainId: ChainId, logs: readonly SeenLog[], change: Partial<SeenTransaction> = {}): SeenTransaction => ({
-  ...{ chainId, hash: `0x${'11'.repeat(32)}` as never, isSuccess: true, standing: 'confirmed', at: 0, height: 1 },
-  ...{ movements: [], call: null, logs, instructions: [], notes: [] },
-  ...change,
-})
+/** Whoever called: a wallet's own contract, or somebody for it. */
+const logOf = ({ execution }: Swap) => logOfCall({ ...transactionOf(execution), from: WALLETS.evmOther })
 
-const logOf = ({ execution }: Swap, change: Partial<SeenLog> = {}): SeenLog => {
-  const { to, data, value, chainId } = transactionOf(execution)
-  // Whoever called: a wallet's own contract, or somebody for it.
-  const { address, topics, data: words } = logOfCall({ chainId, to, data, value, from: WALLETS.evmOther })
-  return { index: 3, address: address.toLowerCase() as Hex, topics: topics as readonly Hex[], data: words as Hex, ...change }
-}
-
-test('events: a payment is the vault event that repeats every argument of the call', async () => {
-  expect(await events.inputs(seenWith(1, [logOf(coins)]), coins)).toEqual([
-    { place: 'log:3', orderId: null, took: { token: NATIVE, amount: 10n ** 18n } },
-  ])
-  expect(await events.inputs(seenWith(42161, [logOf(token), logOf(token, { index: 9 })]), token)).toEqual(
-    ['log:3', 'log:9'].map((place) => ({
-      place,
-      orderId: null,
-      took: { token: addressOf('evm', USDC.arbitrum), amount: 10n ** 9n },
-    })),
-  )
-})
-
-describe('events: a payment does not match', () => {
-  test('another contract, chain, event or amount, or a failed transaction', async () => {
-    const bits = (data: Hex): readonly Hex[] =>
-      Array.from({ length: (data.length - 2) / 64 }, (_, word) => {
-        const at = 2 + word * 64
-        return `${data.slice(0, at)}${(Number.parseInt(data[at] ?? '0', 16) ^ 1).toString(16)}${data.slice(at + 1)}` as Hex
-      })
-    // A contract cannot tell an address that has more than its bytes.
-    const isAddress = (word: number, { topics }: SeenLog) => word === 3 && topics[0] === logOf(token).topics[0]
-    for (const [swap, chainId] of [
-      [coins, 1],
-      [token, 42161],
-    ] as const) {
-      const log = logOf(swap)
-      const strange: readonly SeenLog[] = [
-        { ...log, address: WALLETS.evmOther.toLowerCase() as Hex },
-        { ...log, topics: [pad('0x01'), ...log.topics.slice(1)] },
-        { ...log, topics: log.topics.slice(0, 1) },
-        { ...log, data: concat([log.data.slice(0, -64) as Hex, pad('0x05')]) },
-        // Every word of it, at its beginning: the end of bytes may be filling that nobody reads.
-        ...bits(log.data)
-          .filter((_, word) => !isAddress(word, log))
-          .map((data) => ({ ...log, data })),
-      ]
-      for (const each of strange) expect(await events.inputs(seenWith(chainId, [each]), swap), each.data).toEqual([])
-      expect(await events.inputs(seenWith(chainId, [log], { isSuccess: false }), swap)).toEqual([])
-      expect(await events.inputs(seenWith(56, [log]), swap)).toEqual([])
-    }
+describe.each([
+  ['coins', 1, orders.ether, { token: NATIVE, amount: 10n ** 18n }],
+  ['tokens', 42161, orders.usdc, { token: addressOf('evm', USDC.arbitrum), amount: 10n ** 9n }],
+] as const)('events: a payment of a vault call with %s', (_kind, chainId, order, took) => {
+  test('is each event that repeats every argument of the call', async () => {
+    const swap = await swapOf(bench.venue, order())
+    const seen = seenEvm(chainId, [logOf(swap), logOf(swap)], { first: 3 })
+    const paid = ['log:3', 'log:4'].map((place) => ({ place, orderId: null, took }))
+    expect(await events().inputs(seen, swap)).toEqual(paid)
+    // Only transfers show deliveries and refunds.
+    expect([await events().outputs(seen, swap, []), await events().refunds(seen, swap, [])]).toEqual([null, null])
   })
 
-  test('the payload of another swap, or a deposit channel', async () => {
-    expect(await events.inputs(seenWith(42161, [logOf(token)]), coins)).toEqual([])
-    expect(await events.inputs(seenWith(1, [logOf(coins)]), token)).toEqual([])
-    expect(await events.inputs(seenWith(42161, [logOf(token)]), channel)).toEqual([])
+  test('does not count for another swap, contract, chain or argument', async () => {
+    const [swap, other] = [await swapOf(bench.venue, order()), await swapOf(bench.venue, order())]
+    const { address, data, topics } = logOf(swap)
+    const elsewhere = { address: VAULT.ethereum === address ? VAULT.arbitrum : VAULT.ethereum, data, topics }
+    const read = (seen: SeenTransaction) => events().inputs(seen, swap)
+    const also = { 'of another swap': [logOf(other)], 'of another vault': [elsewhere] }
+    await forged({ chainId, logs: { swap: logOf(swap) }, read, harmless: { 'swap.sender': any }, also })
+    expect(await read(seenEvm(56, [logOf(swap)]))).toEqual([])
+    const channel = await swapOf(bench.venue, orders.usdt())
+    expect(await events().inputs(seenEvm(chainId, [logOf(swap)]), channel)).toEqual([])
   })
 })
 
-test('events: deliveries and refunds are found by token transfers', async () => {
-  const seen = seenWith(1, [])
-  expect([await events.outputs(seen, coins, []), await events.refunds(seen, coins, [])]).toEqual([null, null])
-})
+const moved = (...from: readonly string[]): SeenTransaction['movements'] =>
+  from.map((one, at) => ({ place: `log:${at}`, token: NATIVE, from: one as never, to: WALLETS.evm, amount: 1n }))
+const call = { from: WALLETS.evm, to: addressOf('evm', VAULT.ethereum), data: '0x', value: 0n } as const
+const byVault = { movements: moved(VAULT.ethereum, WALLETS.evmOther) }
 
-test('events: a transfer from a vault belongs to no other venue', async () => {
-  const movement = (from: string, place: string) => ({ place, token: NATIVE, from: from as never, to: WALLETS.evm, amount: 1n })
-  const vault = addressOf('evm', VAULT.ethereum)
-  const movements = [movement(vault, 'log:1'), movement(WALLETS.evmOther, 'log:2')]
-  expect(await events.named(seenWith(1, [], { movements }))).toEqual(['log:1'])
-  const call = { from: WALLETS.evm, to: vault, data: '0x' as Hex, value: 0n }
-  expect(await events.named(seenWith(1, [], { movements, call }))).toEqual(['log:1', 'balance'])
-  expect(await events.named(seenWith(1, [], { movements, call, isSuccess: false }))).toEqual([])
-  expect(await events.named(seenWith(8453, [], { movements }))).toEqual([])
-  const solana = [movement('3tJ67qa2GDfvv2wcMYNUfN5QBZrFpTwcU8ASZKMvCTVU', 'instruction:0')]
-  expect(await events.named(seenWith(-2, [], { movements: solana }))).toEqual(['instruction:0'])
-  const { events: widened } = venueWith(chainflip, { SOLANA_VAULTS: WALLETS.solana })
-  const added = { movements: [...solana, movement(WALLETS.solana, 'instruction:1')] }
-  expect(await widened?.named(seenWith(-2, [], added))).toEqual(['instruction:0', 'instruction:1'])
+test.each<[string, ChainId, Partial<SeenTransaction>, readonly string[]]>([
+  ['transfers from a vault', 1, byVault, ['log:0']],
+  ['coins of a call of a vault', 1, { ...byVault, call }, ['log:0', 'balance']],
+  ['nothing of a failed transaction', 1, { ...byVault, call, isSuccess: false }, []],
+  ['nothing on a chain without a vault', 8453, byVault, []],
+  [
+    'payments of the pinned and the configured vault of SOL',
+    -2,
+    { movements: moved(SOLANA_VAULT, WALLETS.solana, WALLETS.evm) },
+    ['log:0', 'log:1'],
+  ],
+])('events: the venue claims %s', async (_what, chainId, shows, places) => {
+  expect(await events().named({ ...seenEvm(1, []), chainId, ...shows })).toEqual(places)
 })

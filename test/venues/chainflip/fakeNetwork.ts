@@ -1,30 +1,23 @@
-import { decodeFunctionData, encodeAbiParameters, type Hex, pad, parseAbi, toEventSelector } from 'viem'
+import { decodeFunctionData, type Hex } from 'viem'
 import type { SimLog, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
+import { SWAP_NATIVE, SWAP_TOKEN, X_SWAP_NATIVE, X_SWAP_TOKEN } from '../../../engine/venues/chainflip/protocol.ts'
+import { eventLog } from '../../support/seenEvm.ts'
 import { createFakeNetwork, type FakeNetwork } from '../../support/venueKit/network.ts'
 
-/** IVault.sol of chainflip-eth-contracts 1.4.1. */
-export const VAULT_ABI = parseAbi([
-  'function xSwapNative(uint32 dstChain, bytes dstAddress, uint32 dstToken, bytes cfParameters)',
-  'function xSwapToken(uint32 dstChain, bytes dstAddress, uint32 dstToken, address srcToken, uint256 amount, bytes cfParameters)',
-])
+export const VAULT_ABI = [...X_SWAP_NATIVE, ...X_SWAP_TOKEN, ...SWAP_NATIVE, ...SWAP_TOKEN] as const
 
-const WORDS = ['uint32', 'bytes', 'uint32', 'address', 'uint256', 'bytes'] as const
-const parametersOf = (types: readonly string[]) => types.map((type) => ({ type }))
+/** The arguments of a vault call by their names. */
+export const wordsOf = (data: Hex) => {
+  const { functionName, args } = decodeFunctionData({ abi: VAULT_ABI, data })
+  const inputs: readonly { readonly name: string }[] = VAULT_ABI.find(({ name }) => name === functionName)?.inputs ?? []
+  return { functionName, words: Object.fromEntries(inputs.map(({ name }, at) => [name, args[at]])) }
+}
 
 /** The event the vault leaves of a call. The contract itself is on the offline chains: e2e/journeys and e2e/own. */
 export const logOfCall = ({ to, data, value, from }: Omit<SimTransaction, 'txHash'>): SimLog => {
-  const { functionName, args } = decodeFunctionData({ abi: VAULT_ABI, data: data as Hex })
-  const isCoins = functionName === 'xSwapNative'
-  const types = isCoins ? WORDS.filter((type) => type !== 'address') : WORDS
-  const values = isCoins ? [args[0], args[1], args[2], value, args[3]] : args
-  const event = isCoins
-    ? 'SwapNative(uint32,bytes,uint32,uint256,address,bytes)'
-    : 'SwapToken(uint32,bytes,uint32,address,uint256,address,bytes)'
-  return {
-    address: to,
-    topics: [toEventSelector(event), pad(from.toLowerCase() as Hex)],
-    data: encodeAbiParameters(parametersOf(types), values as never),
-  }
+  const { functionName, words } = wordsOf(data as Hex)
+  const event = functionName === 'xSwapNative' ? 'SwapNative' : 'SwapToken'
+  return eventLog(VAULT_ABI, event, to, { amount: value, sender: from, ...words })
 }
 
 export const createChainflipNetwork = (): FakeNetwork =>

@@ -1,122 +1,148 @@
-import { hexToBytes } from '@noble/hashes/utils.js'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { WALLETS } from '../../support/anOrder.ts'
-import { altered, prove, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { countMutations, flips } from '../../support/venueKit/mutations.ts'
-import { type ChainflipBench, openBench, orders, VAULT, WITH_BROKER } from './support.ts'
+import { encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { VenueBench } from '../../support/venueBench.ts'
+import { attackDeposit } from '../../support/venueKit/attackDeposit.ts'
+import { attackPayload, STRANGER } from '../../support/venueKit/attackPayload.ts'
+import { altered, depositOf, prove, swapOf } from '../../support/venueKit/calls.ts'
+import { countMutations } from '../../support/venueKit/mutations.ts'
+import { VAULT_ABI, wordsOf } from './fakeNetwork.ts'
+import { openBench, orders, VAULT, WITH_BROKER } from './support.ts'
 
-const refuses = countMutations('chainflip')
+/** `VersionedCfParameters` of version 1, without options: the bytes of each field, and numbers with their lowest byte first. */
+const PARAMETERS = {
+  ...{ version: 1, retryBlocks: 4, refundTo: 20, minPrice: 32, refundCall: 1, oracleBound: 1, parts: 1, boostBps: 1 },
+  ...{ broker: 32, brokerBps: 2, affiliates: 1 },
+} as const
+const isBytes = (name: string): boolean => name === 'refundTo' || name === 'broker'
+const reversed = (bytes: string): string => Buffer.from(bytes, 'hex').reverse().toString('hex')
 
-/** The version, and the blocks in which a price is tried for: with bitcoin half an hour, else five minutes. */
-const RETRY = { coins: '012c010000', token: '0132000000' } as const
-
-const ORDERS = {
-  coins: orders.ether({ feeBps: 20 }),
-  token: orders.usdc({ feeBps: 20 }),
-  bitcoin: orders.bitcoin(),
-  sol: orders.sol(),
-  usdt: orders.usdt(),
+const readParameters = (text: Hex) => {
+  const bytes = Buffer.from(text.slice(2), 'hex')
+  const starts = Object.values(PARAMETERS).map((_, at, all) => all.slice(0, at).reduce((sum, count) => sum + count, 2) - 2)
+  return Object.fromEntries(
+    Object.entries(PARAMETERS).map(([name, count], at) => {
+      const field = bytes.subarray(starts[at], (starts[at] ?? 0) + count).toString('hex')
+      return [name, isBytes(name) ? `0x${field}` : BigInt(`0x${reversed(field)}`)]
+    }),
+  )
 }
-let bench: ChainflipBench
-const swaps = new Map<keyof typeof ORDERS, Swap>()
-beforeAll(async () => {
-  bench = await openBench({ settings: WITH_BROKER })
-  for (const [name, order] of Object.entries(ORDERS)) swaps.set(name as keyof typeof ORDERS, await swapOf(bench.venue, order))
-  return () => bench.close()
-})
+type Parameters = ReturnType<typeof readParameters>
 
-const swapNamed = (name: keyof typeof ORDERS): Swap => {
-  const swap = swaps.get(name)
-  if (!swap) throw new Error('no such swap')
-  return swap
-}
-const objectionsTo = (swap: Swap, path: string, value: unknown) => prove(bench.venue, swap, altered(swap.execution, path, value))
-
-test('proof: accepts unaltered Chainflip payloads', async () => {
-  for (const swap of swaps.values()) expect(await prove(bench.venue, swap)).toEqual([])
-})
-
-describe.each(['coins', 'token'] as const)('proof: a vault call with %s', (name) => {
-  const startOf = (bytes: Uint8Array): number => Buffer.from(bytes).indexOf(Buffer.from(RETRY[name], 'hex'))
-  const priceOf = (bytes: Uint8Array): bigint => {
-    const at = startOf(bytes) + 25
-    return BigInt(`0x${Buffer.from(bytes.slice(at, at + 32).toReversed()).toString('hex')}`)
-  }
-  /** How long it is tried for is nobody's loss, and neither is a price that still binds what was quoted. */
-  const isHarmless = ({ order, offer, execution }: Swap, before: Uint8Array, after: Uint8Array): boolean => {
-    const at = before.findIndex((byte, index) => byte !== after[index]) - startOf(before)
-    const { ingress, egress } = execution.evidence as unknown as { ingress: string; egress: string }
-    const least = (((order.inputAmount - BigInt(ingress)) * priceOf(after)) >> 128n) - BigInt(egress)
-    return at === 1 || at === 2 || (at >= 25 && at < 57 && least >= (offer.slippage?.guaranteedMin ?? 0n))
-  }
-
-  test('is rejected with any altered calldata byte', async () => {
-    const swap = swapNamed(name)
-    const bytes = hexToBytes(transactionOf(swap.execution).data.slice(2))
-    let harmless = 0
-    for (const [at, flipped] of flips(bytes).entries()) {
-      const data = `0x${Buffer.from(flipped).toString('hex')}`
-      const objections = await objectionsTo(swap, 'payload.transaction.data', data)
-      if (isHarmless(swap, bytes, flipped)) harmless += 1
-      else refuses(`byte ${at}`, objections)
-    }
-    expect(harmless).toBeLessThan(50)
+const writeParameters = (parameters: Parameters): Hex => {
+  const fields = Object.entries(PARAMETERS).map(([name, count]) => {
+    const value = parameters[name] as string | bigint
+    const bytes = typeof value === 'bigint' ? reversed(value.toString(16).padStart(count * 2, '0')) : value.slice(2)
+    if (bytes.length !== count * 2) throw new RangeError(`${name} has ${count} bytes`)
+    return bytes.toLowerCase()
   })
+  return `0x${fields.join('')}`
+}
 
-  test('is rejected with another length, field or fee', async () => {
-    const swap = swapNamed(name)
-    const { data } = transactionOf(swap.execution)
+const readCall = (data: string) => {
+  const { functionName, words } = wordsOf(data as Hex)
+  const { cfParameters, ...call } = words
+  return { functionName, call, parameters: readParameters(cfParameters as Hex) }
+}
+type Call = ReturnType<typeof readCall>
+const encoded = ({ functionName, call }: Pick<Call, 'functionName' | 'call'>, cfParameters: string): string =>
+  encodeFunctionData({ abi: VAULT_ABI, functionName, args: [...Object.values(call), cfParameters] as never })
+const writeCall = ({ parameters, ...call }: Call): string => encoded(call, writeParameters(parameters))
+
+/** The last 40 bits of a price are a mark without value. */
+const isAsHigh = ({ other, was }: { readonly other: unknown; readonly was: unknown }): boolean =>
+  BigInt(other as string) >> 40n >= BigInt(was as string) >> 40n
+const isAsLow = ({ other, was }: { readonly other: unknown; readonly was: unknown }): boolean =>
+  BigInt(other as string) <= BigInt(was as string)
+
+attackPayload({
+  venue: 'chainflip',
+  open: openBench,
+  swaps: [
+    { title: 'coins', order: orders.ether({ feeBps: 20 }), settings: WITH_BROKER },
+    { title: 'tokens', order: orders.usdc({ feeBps: 20 }), settings: WITH_BROKER },
+  ],
+  codec: { read: readCall, write: writeCall },
+  harmless: { 'parameters.minPrice': isAsHigh, 'parameters.retryBlocks': ({ other }) => (other as bigint) <= 14_400n },
+  *also(own) {
+    yield writeCall(own).replace(/^0xdd687345|^0x04fc7da0/, '0x07933dd2')
+    // The older version, an option more, and two bytes more or less.
+    const bytes = writeParameters(own.parameters)
+    yield encoded(own, `0x00${bytes.slice(4, 116)}${bytes.slice(120)}`)
+    yield encoded(own, `${bytes.slice(0, 118)}0100${bytes.slice(120)}`)
+    yield encoded(own, `${bytes}0000`)
+    yield encoded(own, bytes.slice(0, -4))
+    yield { ...own, call: { ...own.call, dstChain: 1, dstToken: 3 } }
+  },
+})
+
+const numberOf = (id: unknown): string => String(id).replace(/^\d+/, '')
+
+attackDeposit({
+  venue: 'chainflip',
+  open: openBench,
+  swaps: [
+    { title: 'bitcoin', order: orders.bitcoin() },
+    { title: 'SOL', order: orders.sol() },
+    { title: 'tokens', order: orders.usdt() },
+  ],
+  harmless: {
+    'evidence.egress': isAsLow,
+    'evidence.ingress': isAsLow,
+    'evidence.channel.minPriceX128': isAsHigh,
+    // The State Chain's block, which derives nothing.
+    'evidence.channel.id': ({ other, was }) => numberOf(other) === numberOf(was) && /^\d/.test(String(other)),
+    // Another moment of the same two days.
+    'evidence.channel.expiresAt': ({ other, was }) => Math.abs(Number(other) - Number(was)) <= 1,
+  },
+  *also({ execution }) {
+    const { channel } = execution.evidence as { readonly channel: { readonly [name: string]: unknown } }
+    for (const name of Object.keys(channel)) for (const none of [undefined, null, 5, '']) yield [`evidence.channel.${name}`, none]
+    for (const none of [undefined, null, 5, '']) yield ['evidence.channel', none]
+    yield ['evidence.channel.more', 1]
+    for (const id of ['1-Bsc-0', '1-Ethereum-4313', `${channel['id']}1`]) yield ['evidence.channel.id', id]
+    for (const dest of ['USDT', 'USDC', 'SOL', 'BTC'].filter((one) => one !== (channel['dest'] as { asset: string }).asset))
+      yield ['evidence.channel.dest.asset', dest]
+    yield ['evidence.channel.dest.chain', 'Bsc']
+    yield ['evidence.channel.destAddress', STRANGER]
+    yield ['evidence.channel.refundAddress', STRANGER]
+    for (const at of [1, Date.UTC(2027, 1, 1)]) yield ['evidence.channel.expiresAt', at]
+    yield ['payload.deposit.chainId', 56]
+    yield ['evidence', { v: 1, ingress: '0', egress: '0' }]
+  },
+})
+
+describe('proof: a Chainflip swap', () => {
+  const count = countMutations('chainflip')
+  let bench: VenueBench
+  beforeAll(async () => {
+    bench = await openBench({ settings: WITH_BROKER })
+  })
+  afterAll(() => bench.close())
+
+  test.each(['bitcoin', 'sol', 'usdt'] as const)(
+    'is rejected with the address or the channel of another swap: %s [venue-chainflip]',
+    async (name) => {
+      const [mine, other] = [await swapOf(bench.venue, orders[name]()), await swapOf(bench.venue, orders[name]())]
+      expect(depositOf(mine.execution).address).not.toBe(depositOf(other.execution).address)
+      for (const part of ['payload', 'evidence'] as const) {
+        const objections = await prove(bench.venue, mine, { ...mine.execution, [part]: other.execution[part] })
+        expect(count(part, objections)).toContain('deposit.address')
+      }
+    },
+  )
+
+  test.each(['ether', 'usdc'] as const)('is rejected at another vault, or with another evidence: %s', async (name) => {
+    const swap = await swapOf(bench.venue, orders[name]())
     for (const [path, value] of [
-      ['payload.transaction.data', `${data}00`],
-      ['payload.transaction.data', data.slice(0, -2)],
-      ['payload.transaction.data', data.replace(/^0xdd687345|^0x04fc7da0/, '0x07933dd2')],
-      ['payload.transaction.to', WALLETS.evmOther],
-      ['payload.transaction.to', name === 'coins' ? VAULT.arbitrum : VAULT.ethereum],
+      ['payload.transaction.to', name === 'ether' ? VAULT.arbitrum : VAULT.ethereum],
       ['payload.transaction.chainId', 56],
-      ['payload.transaction.value', (transactionOf(swap.execution).value as bigint) + 1n],
       ['evidence.egress', '900000000000000'],
       ['evidence.ingress', '999000000'.padEnd(19, '0')],
       ['evidence.v', 2],
       ['evidence.egress', undefined],
       ['evidence.other', 1],
+      ['evidence', null],
     ] as const)
-      refuses(path, await objectionsTo(swap, path, value))
-  })
-})
-
-describe.each(['bitcoin', 'sol', 'usdt'] as const)('proof: a deposit channel for %s', (name) => {
-  test('is rejected with any altered field', async () => {
-    const swap = swapNamed(name)
-    const other = swapNamed(name === 'sol' ? 'usdt' : 'sol')
-    const channel = (swap.execution.evidence as unknown as { channel: Record<string, unknown> }).channel
-    for (const word of Object.keys(channel))
-      for (const value of [undefined, null, 5, ''])
-        refuses(`${word} ${value}`, await objectionsTo(swap, `evidence.channel.${word}`, value))
-    for (const [path, value] of [
-      ['payload.deposit.amount', swap.order.inputAmount + 1n],
-      ['payload.deposit.amount', swap.order.inputAmount - 1n],
-      ['payload.deposit.address', name === 'sol' ? WALLETS.solana : name === 'usdt' ? WALLETS.evmOther : WALLETS.bitcoin],
-      ['payload.deposit.chainId', 56],
-      ['evidence.channel.id', String(channel['id']).replace(/\d$/, (last) => String((Number(last) + 1) % 10))],
-      ['evidence.channel.id', String(channel['id']).replace(/-[A-Za-z]+-/, '-Ethereum-')],
-      ['evidence.channel.id', '1-Bsc-0'],
-      ['evidence.channel.destAddress', name === 'usdt' ? 'SysvarC1ock11111111111111111111111111111111' : WALLETS.evm],
-      ['evidence.channel.refundAddress', name === 'sol' ? 'SysvarC1ock11111111111111111111111111111111' : WALLETS.evmOther],
-      ['evidence.channel.dest.asset', 'USDT'],
-      ['evidence.channel.dest.chain', 'Bsc'],
-      ['evidence.channel.dest', undefined],
-      ['evidence.channel.src', name === 'bitcoin' ? 'ETH' : 'USDC'],
-      ['evidence.channel.minPriceX128', '1'],
-      ['evidence.channel.expiresAt', 1],
-      ['evidence.channel.expiresAt', Date.UTC(2027, 1, 1)],
-      ['evidence.channel', undefined],
-      ['evidence.channel.more', 1],
-      ['evidence.egress', '900000000000000000000'],
-      ['evidence.ingress', swap.order.inputAmount.toString()],
-      ['evidence.v', 2],
-      ['evidence', other.execution.evidence],
-      ['payload', other.execution.payload],
-    ] as const)
-      refuses(path, await objectionsTo(swap, path, value))
+      count(path, await prove(bench.venue, swap, altered(swap.execution, path, value)))
   })
 })

@@ -1,9 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hashStruct } from '../../../engine/chains/evm/evmCodec.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type Hex, hashStruct } from 'viem'
+import { expect, test } from 'vitest'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
-import type { Execution } from '../../../engine/core/execution.ts'
-import { START_OF_TIME, type VenueBench } from '../../support/venueBench.ts'
-import { altered, alteredBy, prove, type Swap, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import type { TypedData } from '../../../engine/core/execution.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { any, atLeast, attackTypedData, type Rules, type ToSign } from '../../support/venueKit/attackPayload.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { alteredBy, prove, swapOf } from '../../support/venueKit/calls.ts'
 import { toldBy } from '../../support/venueKit/canned.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
 import {
@@ -12,227 +15,157 @@ import {
   byV2,
   byV3,
   cannedUniswapX,
-  FEE_RECIPIENT,
   NONE,
   onUnichain,
   openBench,
-  PERMIT2,
   REACTORS,
   STRANGER,
   USDC,
   WETH,
 } from './support.ts'
 
-let bench: VenueBench
-const KINDS = ['v2', 'v3', 'priority', 'v3 on Base', 'v3 on Unichain'] as const
-type Kind = (typeof KINDS)[number]
-let swaps: { readonly [K in Kind]: Swap }
-beforeAll(async () => {
-  bench = await openBench()
-  const { venue, sim } = bench
-  // Where priority orders are, V3 is what they do not find.
-  const answering = toldBy(sim)
-  const without = cannedUniswapX((asked) => (`${(asked.body as Body)['protocols']}` === 'UNISWAPX_V2' ? NONE : answering(asked)))
-  const found = [
-    [byV2, venue],
-    [byV3, venue],
-    [byPriority, venue],
-    [byPriority, without.venue],
-    [onUnichain, without.venue],
-  ] as const
-  const all = await Promise.all(found.map(async ([orderOf, from], at) => [KINDS[at], await swapOf(from, orderOf())]))
-  swaps = Object.fromEntries(all)
-})
-afterAll(() => bench.close())
-
-const refuses = countMutations('uniswapx')
-
-type Routing = 'v2' | 'v3' | 'priority'
-const routingOf = (kind: Kind): Routing => (kind === 'v2' || kind === 'priority' ? kind : 'v3')
-const WITNESS = { v2: 'V2DutchOrder', v3: 'V3DutchOrder', priority: 'PriorityOrder' } as const
-const MESSAGE = 'payload.typedData.message'
-
-/** Given the id that its order has, as a venue gives it that lies consistently; null where what is altered has none. */
-const renamed = async (kind: Kind, execution: Execution): Promise<Execution | null> => {
-  const { message } = typedDataOf(execution)
-  const { types } = typedDataOf(swaps[kind].execution)
-  try {
-    const orderId = await hashStruct(types, WITNESS[routingOf(kind)], message['witness'] as { readonly [field: string]: unknown })
-    return { ...execution, venueRef: orderId }
-  } catch {
-    return null
-  }
-}
-
-/** Refused under the id that was told, and under its own. */
-const expectRefused = async (kind: Kind, execution: Execution, reason: RegExp, now?: number): Promise<void> => {
-  const name = `${kind} ${reason}`
-  refuses(name, await prove(bench.venue, swaps[kind], execution, now))
-  const own = await renamed(kind, execution)
-  if (own !== null) expect(refuses(name, await prove(bench.venue, swaps[kind], own, now)).join('; ')).toMatch(reason)
-}
-
-const digits = (by: bigint) => (was: unknown) => String(BigInt(String(was)) + by)
+const MESSAGE = 'typedData.message'
+const WITNESS = `${MESSAGE}.witness`
 const NOW_S = START_OF_TIME / 1_000
+const other = (value: unknown): string => String(BigInt(String(value)) + 1n)
+const half = (value: unknown): string => String(BigInt(String(value)) / 2n)
+const double = (value: unknown): string => String(BigInt(String(value)) * 2n)
 
-test.each(KINDS)('proof: accepts an unaltered %s order', async (kind) => {
-  expect(await prove(bench.venue, swaps[kind])).toEqual([])
-})
-
-type Change = readonly [path: string, value: unknown]
-type Row = readonly [reason: RegExp, ...changes: readonly Change[]]
-
-const both = (path: string, value: unknown): readonly Change[] => [
-  [path, value],
-  [`witness.info.${path}`, value],
-]
-const spentBy = (who: string): readonly Change[] => [
-  ['spender', who],
-  ['witness.info.reactor', who],
-]
-
-/** Of every kind. */
-const SHARED: readonly Row[] = [
-  [/spender/, ['spender', STRANGER]],
-  [/reactor/, ...spentBy(STRANGER)],
-  [/reactor/, ...spentBy(PERMIT2)],
-  [/permitted.token/, ['permitted.token', WETH]],
-  ...[1n, -1n].map((by): Row => [/permitted.amount/, ['permitted.amount', digits(by)]]),
-  ...['nonce', 'witness.info.nonce'].map((path): Row => [/nonce/, [path, digits(1n)]]),
-  ...['deadline', 'witness.info.deadline'].map((path): Row => [/deadline/, [path, digits(1n)]]),
-  ...[NOW_S, NOW_S + 3_601].map((at): Row => [/^deadline$/, ...both('deadline', String(at))]),
-  [/additionalValidation/, ['witness.info.additionalValidationContract', STRANGER]],
-  [/additionalValidation/, ['witness.info.additionalValidationData', '0x01']],
-  [/cosigner/, ['witness.cosigner', ZERO_EVM_ADDRESS]],
-  ...(
-    [
-      ['witness.info.swapper', '0x12'],
-      // Spelt as no wallet would take it.
-      ['witness.cosigner', STRANGER.replace('F79', 'f79')],
-      ['witness.info.more', '1'],
-      ['more', '1'],
-      ['nonce', 7],
-      ['deadline', '0x10'],
-    ] as const
-  ).map((change): Row => [/undecodable/, change]),
-]
-
-const OUTPUTS = { v2: 'witness.baseOutputs', v3: 'witness.baseOutputs', priority: 'witness.outputs' } as const
-const LEAST = { v2: 'endAmount', v3: 'minAmount', priority: 'amount' } as const
-const START = { v2: 'startAmount', v3: 'startAmount', priority: 'amount' } as const
-
-const half = (was: unknown) => String(BigInt(String(was)) / 2n)
-
-const outputRows = (kind: Routing): readonly Row[] => {
-  const [outputs, least, start] = [OUTPUTS[kind], LEAST[kind], START[kind]]
-  return [
-    [/^recipient$/, [`${outputs}.0.recipient`, STRANGER]],
-    [/recipient/, [`${outputs}.0.recipient`, FEE_RECIPIENT]],
-    [/nobody/, [`${outputs}.0.recipient`, ZERO_EVM_ADDRESS]],
-    [/several recipients/, [`${outputs}.1.recipient`, STRANGER]],
-    [/several output tokens/, [`${outputs}.0.token`, USDC]],
-    [/several output tokens/, [`${outputs}.1.token`, USDC]],
-    [/output.token/, [`${outputs}.*.token`, USDC]],
-    [/output.minimum/, [`${outputs}.0.${least}`, digits(-1n)]],
-    [/output.minimum/, [`${outputs}.*.${least}`, half]],
-    [/output that rises/, [`${outputs}.0.${least}`, '0']],
-    // A fee of twice the share, of none, and one whose share grows while the order decays.
-    [/fee/, [`${outputs}.1.${start}`, digits(10n ** 15n)], [`${outputs}.1.${least}`, digits(10n ** 15n)]],
-    [/fee/, [outputs, (all: unknown) => (all as readonly unknown[]).slice(0, 1)]],
-    [/fee/, [`${outputs}.1.${start}`, half], [`${outputs}.1.${least}`, half]],
-    [/fee/, [`${outputs}.1.${least}`, half]],
-    // Paid beside all the others, in the same token.
-    [/several recipients/, [outputs, (all: readonly object[]) => [...all, { ...all[0], recipient: STRANGER }]]],
-    [/undecodable/, [outputs, []]],
-    [/undecodable/, [`${outputs}.0.${start}`, '-1']],
-  ]
-}
-
-const V2_AMOUNTS = ['permitted.amount', 'witness.baseInputStartAmount', 'witness.baseInputEndAmount'] as const
+/** Of each kind: its outputs, their amounts at the start and at least, the token of its input, and its amounts. */
+const KINDS = {
+  V2DutchOrder: ['baseOutputs', 'startAmount', 'endAmount', 'baseInputToken', 'baseInputStartAmount', 'baseInputEndAmount'],
+  V3DutchOrder: ['baseOutputs', 'startAmount', 'minAmount', 'baseInput.token', 'baseInput.startAmount', 'baseInput.maxAmount'],
+  PriorityOrder: ['outputs', 'amount', 'amount', 'input.token', 'input.amount'],
+} as const
+const kindOf = ({ types }: TypedData) => Object.keys(KINDS).find((name) => name in types) as keyof typeof KINDS
 
 const OTHER_REACTORS = [
-  REACTORS.priority,
-  REACTORS.v2,
-  '0x0000000015757c461808EA25Eb309638B62681cf',
-  '0x00000006021a6Bce796be7ba509BBBA71e956e37',
+  ...[STRANGER, '0x000000000022D473030F116dDEE9F6B43aC78BA3', ...Object.values(REACTORS)],
+  ...['0x0000000015757c461808EA25Eb309638B62681cf', '0x00000006021a6Bce796be7ba509BBBA71e956e37'],
 ]
 
-const OF_KIND: { readonly [R in Routing]: readonly Row[] } = {
-  v2: [
-    [/reactor/, ...spentBy('0x0000000015757c461808EA25Eb309638B62681cf')],
-    [/permitted.token/, ['witness.baseInputToken', WETH]],
-    [/^input.token|input.token/, ['permitted.token', WETH], ['witness.baseInputToken', WETH]],
-    [/input that changes/, ['witness.baseInputStartAmount', digits(-1n)]],
-    [/permitted.amount/, ['witness.baseInputEndAmount', digits(1n)]],
-    [/input.amount/, ...V2_AMOUNTS.map((path): Change => [path, digits(1n)])],
-    ...outputRows('v2'),
-  ],
-  v3: [
-    // Of other kinds, and of another chain.
-    ...OTHER_REACTORS.map((reactor): Row => [/reactor/, ...spentBy(reactor)]),
-    [/permitted.token/, ['witness.baseInput.token', WETH]],
-    [/input that changes/, ['witness.baseInput.startAmount', digits(-1n)]],
-    [/input that changes/, ['witness.baseInput.adjustmentPerGweiBaseFee', '1']],
-    [/input that changes/, ['witness.baseInput.curve.relativeAmounts.0', '1']],
-    [/input that changes/, ['witness.baseInput.curve.relativeAmounts.0', '-1']],
-    [/permitted.amount/, ['witness.baseInput.maxAmount', digits(1n)]],
-    [/output that rises/, ['witness.baseOutputs.0.startAmount', '1']],
-    [/undecodable/, ['witness.baseOutputs.0.curve.relativeAmounts.0', '1.5']],
-    ...outputRows('v3'),
-  ],
-  priority: [
-    [/reactor/, ...spentBy('0x000000008a8330B5d1F43A62Bf4C673A49f27ba0')],
-    [/permitted.token/, ['witness.input.token', WETH]],
-    [/input that changes/, ['witness.input.mpsPerPriorityFeeWei', '1']],
-    [/permitted.amount/, ['witness.input.amount', digits(1n)]],
-    ...outputRows('priority'),
-  ],
+type Changes = readonly (readonly [path: string, value: unknown])[]
+const same = (value: unknown, ...paths: readonly string[]): Changes => [...new Set(paths)].map((path) => [path, value])
+const each = (path: string, ...values: readonly unknown[]): readonly Changes[] => values.map((value) => [[path, value]])
+
+/** Alterations of several fields that agree, and those that a type does not suggest. */
+function* otherOrders(own: ToSign): Generator<ToSign> {
+  const { typedData } = own
+  const [name, start, least, ...ofInput] = KINDS[kindOf(typedData)]
+  const outputs = `${WITNESS}.${name}`
+  const [token = '', ...amounts] = ofInput.map((one) => `${WITNESS}.${one}`)
+  const { reactor } = (typedData.message['witness'] as { readonly info: { readonly reactor: string } }).info
+  const fee = (change: (was: unknown) => string): Changes => same(change, `${outputs}.1.${start}`, `${outputs}.1.${least}`)
+  const reactors = OTHER_REACTORS.filter((one) => one !== reactor)
+  const changes: readonly Changes[] = [
+    ...reactors.map((one) => same(one, `${MESSAGE}.spender`, `${WITNESS}.info.reactor`)),
+    ...[NOW_S, NOW_S + 3_601].map((at) => same(String(at), `${MESSAGE}.deadline`, `${WITNESS}.info.deadline`)),
+    same(WETH, `${MESSAGE}.permitted.token`, token),
+    same(other, `${MESSAGE}.permitted.amount`, ...amounts),
+    ...each(`${outputs}.*.token`, USDC),
+    ...each(`${outputs}.*.${least}`, half),
+    // A fee of twice the share, of half of it, of none, and one whose share grows while the order decays.
+    ...[fee(double), fee(half), ...each(outputs, (some: readonly object[]) => some.slice(0, 1))],
+    ...each(`${outputs}.1.${least}`, half),
+    // Paid beside all the others, in the same token.
+    ...each(outputs, (some: readonly object[]) => [...some, { ...some[0], recipient: STRANGER }]),
+    ...each(`${WITNESS}.cosigner`, STRANGER.replace('F79', 'f79')),
+    ...each(`${WITNESS}.info.swapper`, '0x12'),
+    ...each(`${MESSAGE}.nonce`, 7, '7', '0x10', '-1', '1.5'),
+    ...each(`${outputs}.0.${start}`, '-1', '1.5', '0x10'),
+    ...[10, 4663].map((id) => same(id, 'typedData.domain.chainId', 'chainId')),
+    ...each('typedData.domain.verifyingContract', (was: string) => was.toLowerCase()),
+    ...each('approvalData', typedData),
+  ]
+  for (const change of changes) yield alteredBy(own, change)
 }
 
-describe.each(KINDS)('proof: a UniswapX %s order', (kind) => {
-  const rows = [...SHARED, ...OF_KIND[routingOf(kind)]].map(([reason, ...changes]) => ({
-    reason,
-    changes,
-    name: `${changes.map(([path]) => path).join(' and ')}: ${reason.source}`,
-  }))
-  test.each(rows)('is rejected with another $name', async ({ reason, changes }) => {
-    const told = changes.map(([path, value]) => [`${MESSAGE}.${path}`, value] as const)
-    await expectRefused(kind, alteredBy(swaps[kind].execution, told), reason)
+type Rule = Rules<ToSign>[string]
+/** As much but for one unit, which no share shows. */
+const isNear: Rule = ({ other: value, was }) => [-1n, 0n, 1n].includes(BigInt(value as string) - BigInt(was as string))
+const isNearAndAsMuch: Rule = (place) => isNear(place) && atLeast(place)
+/** The same payments in another order. */
+const isReversed: Rule = ({ words, own }) => {
+  const [there, here] = [words, own].map(({ typedData }) => {
+    const { baseOutputs, outputs = baseOutputs } = typedData.message['witness'] as { readonly [name: string]: readonly unknown[] }
+    return outputs ?? []
   })
+  return isDeepStrictEqual(there, here?.toReversed())
+}
+const rulesOf = (rule: Rule, ...names: readonly string[]): Rules<ToSign> =>
+  Object.fromEntries(names.map((name) => [`${WITNESS}.${name}`, (place) => isReversed(place) || rule(place)]))
 
-  test.each([
-    ['name', 'Permit3', /domain/],
-    ['version', '1', /types/],
-    ['salt', `0x${'1'.repeat(64)}`, /types/],
-    ['chainId', 10, /undecodable/],
-    ['chainId', 4663, /chain/],
-    ['verifyingContract', STRANGER, /verifyingContract/],
-    ['verifyingContract', PERMIT2.toLowerCase(), /verifyingContract/],
-  ] as const)('is rejected with another %s of its domain: %j', async (field, value, reason) => {
-    await expectRefused(kind, altered(swaps[kind].execution, `payload.typedData.domain.${field}`, value), reason)
-  })
+const HARMLESS: Rules<ToSign> = {
+  // Of another swapper the wallet's signature signs nothing.
+  ...rulesOf(any, 'info.swapper'),
+  // No cosigner can pay less than what was signed, but nobody signs for the zero address.
+  ...rulesOf(({ other: value }) => value !== ZERO_EVM_ADDRESS, 'cosigner'),
+  // When an output decays, and what a filler pays for its place, is above the signed minimum.
+  ...rulesOf(any, 'startingBaseFee', 'auctionStartBlock', 'baselinePriorityFeeWei', 'outputs.*.mpsPerPriorityFeeWei'),
+  ...rulesOf(
+    any,
+    'baseInput.curve.relativeBlocks',
+    'baseOutputs.*.curve.relativeBlocks',
+    'baseOutputs.*.adjustmentPerGweiBaseFee',
+  ),
+  ...rulesOf(any, 'baseOutputs.*.curve.relativeAmounts', 'baseOutputs.*.curve.relativeAmounts.*'),
+  ...rulesOf(({ other: value }) => (value as readonly string[]).every((one) => one === '0'), 'baseInput.curve.relativeAmounts'),
+  ...rulesOf(isReversed, 'baseOutputs.*.recipient', 'outputs.*.recipient'),
+  ...rulesOf(isNearAndAsMuch, 'baseOutputs.0.minAmount', 'outputs.0.amount'),
+  ...rulesOf(isNear, 'baseOutputs.*.startAmount', 'baseOutputs.1.minAmount', 'outputs.1.amount'),
+  // An end above the start is the start.
+  ...rulesOf(atLeast, 'baseOutputs.0.endAmount'),
+  ...rulesOf((place) => isNear(place) || atLeast(place), 'baseOutputs.1.endAmount'),
+}
 
-  test('is rejected with other types, primary type, chain or id, and with a second message', async () => {
-    const { execution } = swaps[kind]
-    const { types } = typedDataOf(execution)
-    const fields = types[WITNESS[routingOf(kind)]] ?? []
-    const narrow = (types['OrderInfo'] ?? []).map((field) => ({ ...field, type: field.type.replace('uint256', 'uint128') }))
-    for (const [place, value] of [
-      ['payload.typedData.primaryType', 'PermitTransferFrom'],
-      ['payload.typedData.types.Permit', []],
-      [`payload.typedData.types.${WITNESS[routingOf(kind)]}`, [...fields].reverse()],
-      [`payload.typedData.types.${WITNESS[routingOf(kind)]}`, fields.slice(1)],
-      ['payload.typedData.types.OrderInfo', narrow],
-      ['payload.typedData.types', {}],
-      ['payload.chainId', 10],
-      ['payload.approvalData', typedDataOf(execution)],
-      ['venueRef', `0x${'1'.repeat(64)}`],
-    ] as const)
-      refuses(place, await prove(bench.venue, swaps[kind], altered(execution, place, value)))
-    const other = kind === 'v2' ? 'v3' : 'v2'
-    refuses('another order', await prove(bench.venue, swaps[kind], swaps[other].execution))
-    for (const spender of [STRANGER, null])
-      refuses('spender', await prove(bench.venue, altered(swaps[kind], 'offer.spender', spender), execution))
-    refuses('its time has come', await prove(bench.venue, swaps[kind], execution, START_OF_TIME + 300_000))
-  })
+const attacked = {
+  venue: 'uniswapx',
+  codec: { read: (toSign: ToSign) => toSign, write: (toSign: ToSign) => toSign },
+  /** The id that the order has, as a venue gives it that lies consistently. */
+  rehashed: (own: ToSign, altered: ToSign): ToSign => {
+    const { types } = own.typedData
+    const data = altered.typedData.message['witness'] as Record<string, unknown>
+    return { ...altered, venueRef: hashStruct({ types, primaryType: kindOf(own.typedData), data } as never) as Hex }
+  },
+  harmless: HARMLESS,
+  also: otherOrders,
+}
+
+attackTypedData<ToSign>({
+  ...attacked,
+  open: openBench,
+  swaps: [
+    { title: 'V2', order: byV2() },
+    { title: 'V3', order: byV3() },
+    { title: 'priority', order: byPriority() },
+  ],
+})
+
+attackTypedData<ToSign>({
+  ...attacked,
+  // Where priority orders are, V3 is what they do not find.
+  open: async () => {
+    const bench = await openBench()
+    const answering = toldBy(bench.sim)
+    const isOlder = (body: unknown) => `${(body as Body)['protocols']}` === 'UNISWAPX_V2'
+    return { ...bench, venue: cannedUniswapX((asked) => (isOlder(asked.body) ? NONE : answering(asked))).venue }
+  },
+  swaps: [
+    { title: 'V3 on Base', order: byPriority() },
+    { title: 'V3 on Unichain', order: onUnichain() },
+  ],
+})
+
+const open = closedAfterEach(openBench)
+const count = countMutations('uniswapx')
+
+test.each([
+  ['V2', byV2, byV3],
+  ['V3', byV3, byV2],
+  ['priority', byPriority, byV2],
+])('proof: a %s order is rejected for another swap, and past its deadline', async (_kind, orderOf, otherOf) => {
+  const { venue } = await open()
+  const [swap, another] = [await swapOf(venue, orderOf()), await swapOf(venue, otherOf())]
+  count('another order', await prove(venue, swap, another.execution))
+  expect(count('late', await prove(venue, swap, swap.execution, START_OF_TIME + 300_000))).toEqual(['deadline'])
 })

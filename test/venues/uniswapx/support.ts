@@ -7,12 +7,10 @@ import { usually, WALLETS } from '../../support/anOrder.ts'
 import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
 import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
 import { type Answering, type Canned, type CannedOptions, canned } from '../../support/venueKit/canned.ts'
-import type { FakeNetwork } from '../../support/venueKit/network.ts'
 import { networkOf } from '../fakeNetworks.ts'
 
 export const USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 export const WETH = '0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2'
-export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
 export const REACTORS = {
   v2: '0x00000011F84B9aa48e5f8aA8B9897600006289Be',
   v3: '0xB274d5F4b833b61B340b654d600A864fB604a87c',
@@ -20,19 +18,18 @@ export const REACTORS = {
 } as const
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
-const API_KEY = 'a-key-0123456789'
 
-export type UniswapXBench = VenueBench & { readonly network: FakeNetwork; readonly chains: FakeChains }
+export type UniswapXBench = VenueBench & { readonly chains: FakeChains }
 
 export const openBench = async (): Promise<UniswapXBench> => {
-  const [network, chains] = [networkOf('uniswapx'), createFakeChains()]
-  const bench = await createVenueBench(uniswapx, createUniswapX, { chains, settings: { FEE_RECIPIENT }, evm: network.evm })
-  return { ...bench, network, chains }
+  const chains = createFakeChains()
+  const { evm } = networkOf('uniswapx')
+  return { ...(await createVenueBench(uniswapx, createUniswapX, { chains, settings: { FEE_RECIPIENT }, evm })), chains }
 }
 
 /** The adapter, given these answers. */
 export const cannedUniswapX = (answering: Answering, options: CannedOptions = {}): Canned =>
-  canned(uniswapx, answering, { apiKey: API_KEY, settings: { FEE_RECIPIENT }, ...options })
+  canned(uniswapx, answering, { apiKey: 'a-key-0123456789', settings: { FEE_RECIPIENT }, ...options })
 
 /** 2,000 dollars sold to another wallet, with a fee. */
 const sale = (from: readonly [ChainId, string], to: string) =>

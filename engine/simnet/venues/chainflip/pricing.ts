@@ -1,14 +1,37 @@
-import { BITCOIN, SOLANA } from '../../../core/chain.ts'
+import { BITCOIN, type ChainId, SOLANA } from '../../../core/chain.ts'
+import { type WireAsset, wireAssetNamed, wireChainOf } from '../../../venues/chainflip/protocol.ts'
 import { MICROS, unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
 import type { Market } from '../../kit/market.ts'
-import { Refusal, refuseIf } from '../../kit/refusal.ts'
-import type { SimToken } from '../../kit/tokens.ts'
-import { type CfAsset, vaultOn } from './networks.ts'
+import { found, refuseIf } from '../../kit/refusal.ts'
+import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 
-/** A pair of assets, with the tokens they are on the offline network. */
-export type Pair = { readonly src: CfAsset; readonly dest: CfAsset; readonly input: SimToken; readonly output: SimToken }
+/** A pair of assets, with their tokens on the offline network. */
+export type Pair = { readonly src: WireAsset; readonly dest: WireAsset; readonly input: SimToken; readonly output: SimToken }
 
-/** What the network takes for bringing in and for sending, in millionths of a dollar. */
+/** Null for an asset whose token the offline network lacks. */
+export const tokenOf = (tokens: SimTokens, { asset: { chainId, address } }: WireAsset): SimToken | null =>
+  tokens.find(chainId, address)
+
+/** Null for a chain without a vault contract. */
+export const vaultOn = (chainId: number): string | null => wireChainOf(chainId as ChainId)?.vault ?? null
+
+/** This network takes USDT on Arbitrum by deposit channels only. The real one disables vault swaps of an asset at times. */
+export const vaultFor = ({ name, asset: { chainId } }: WireAsset): string | null => (name === 'ArbUsdt' ? null : vaultOn(chainId))
+
+type Named = { readonly chain: string; readonly asset: string }
+
+/** The pair that a request names. Throws Refusal. */
+export const pairNamed = (tokens: SimTokens, from: Named, to: Named): Pair => {
+  const refusal = [null, 'invalid request'] as const
+  const [src, dest] = [from, to].map(({ chain, asset }) => found(wireAssetNamed(chain, asset), ...refusal)) as [
+    WireAsset,
+    WireAsset,
+  ]
+  refuseIf(src === dest, null, 'Requested assets cannot be swapped')
+  return { src, dest, input: found(tokenOf(tokens, src), ...refusal), output: found(tokenOf(tokens, dest), ...refusal) }
+}
+
+/** The network's fees for receiving and sending, in millionths of a dollar. */
 const FEES: { readonly [chainId: number]: { readonly ingress: bigint; readonly egress: bigint } } = {
   1: { ingress: 350_000n, egress: 500_000n },
   56: { ingress: 20_000n, egress: 30_000n },
@@ -18,64 +41,43 @@ const FEES: { readonly [chainId: number]: { readonly ingress: bigint; readonly e
 }
 const NETWORK_PPM = 1_000n
 const SPREAD_PPM = 300n
-/** What a swap moves the price by: one more millionth for every this many dollars. */
+/** The price moves by one more millionth for each of these dollars. */
 const DOLLARS_PER_PPM = 200n
 const LEAST_MICROS = 4n * MICROS
 const MOST_MICROS = 2_000_000n * MICROS
 const DEPTH_MICROS = 1_000_000n * MICROS
 
-export const ingressFee = ({ src, input }: Pair, isVaultSwap: boolean, market: Market): bigint =>
-  isVaultSwap && vaultOn(src.chainId) !== null ? 0n : unitsFor(market, input, FEES[src.chainId]?.ingress ?? 0n)
+/** The fee for sending a token. */
+export const egressFee = (market: Market, token: SimToken): bigint => unitsFor(market, token, FEES[token.chainId]?.egress ?? 0n)
 
-export const egressFee = ({ chainId }: CfAsset, token: SimToken, market: Market): bigint =>
-  unitsFor(market, token, FEES[chainId]?.egress ?? 0n)
+/** A smaller deposit is lost. */
+export const leastAmount = (market: Market, { input }: Pair): bigint => unitsFor(market, input, LEAST_MICROS)
 
-const refused = (message: string): Refusal => new Refusal(null, message)
-
-/** Less is not swapped: a deposit of less is lost. */
-export const leastAmount = ({ input }: Pair, market: Market): bigint => unitsFor(market, input, LEAST_MICROS)
-
-/** What the venue takes no less and no more than; a Refusal outside of it. */
-export const checkAmount = (pair: Pair, amount: bigint, market: Market): void => {
-  const [least, most] = [leastAmount(pair, market), unitsFor(market, pair.input, MOST_MICROS)]
-  if (amount < least) throw refused(`expected amount is below minimum swap amount (${least})`)
-  if (amount > most) throw refused(`expected amount is above maximum swap amount (${most})`)
-}
-
-export type Price = {
-  readonly ingress: bigint
-  readonly egress: bigint
-  /** What is swapped, and what that gives before it is sent. */
-  readonly swapped: bigint
-  readonly bought: bigint
-  readonly delivered: bigint
-  /** Of the stable asset between the two, smallest units. */
-  readonly network: bigint
-  readonly broker: bigint
-  readonly between: bigint
+/** Throws Refusal for an amount outside of the venue's bounds. */
+export const checkAmount = (market: Market, pair: Pair, amount: bigint): void => {
+  const [least, most] = [leastAmount(market, pair), unitsFor(market, pair.input, MOST_MICROS)]
+  refuseIf(amount < least, null, `expected amount is below minimum swap amount (${least})`)
+  refuseIf(amount > most, null, `expected amount is above maximum swap amount (${most})`)
 }
 
 export type Question = Pair & {
   readonly amount: bigint
   readonly isVaultSwap: boolean
   readonly brokerBps: number
-  /** What a fault multiplies the output by. */
+  /** The factor by which a fault multiplies the output. */
   readonly misquoted?: bigint
 }
 
-/** Prices a swap of now. Throws Refusal as the backend words it. */
-export const priceOf = (question: Question, market: Market): Price => {
-  const { input, output, dest, amount, isVaultSwap, brokerBps, misquoted = 1n } = question
-  const ingress = ingressFee(question, isVaultSwap, market)
-  if (amount <= ingress) throw refused(`amount is lower than estimated ingress fee (${ingress})`)
+/** The current price of a swap. `bought` includes the fee for sending. Throws Refusal. */
+export const priceOf = (market: Market, { input, output, amount, isVaultSwap, brokerBps, misquoted = 1n }: Question) => {
+  const ingress = isVaultSwap ? 0n : unitsFor(market, input, FEES[input.chainId]?.ingress ?? 0n)
+  refuseIf(amount <= ingress, null, `amount is lower than estimated ingress fee (${ingress})`)
   const swapped = amount - ingress
   const worth = usdMicrosOf(market, input, swapped)
   refuseIf(worth > DEPTH_MICROS, null, 'insufficient liquidity for the requested amount')
-  const network = (worth * NETWORK_PPM) / MICROS
-  const broker = (worth * BigInt(brokerBps)) / 10_000n
   const sharePpm = NETWORK_PPM + BigInt(brokerBps) * 100n + SPREAD_PPM + worth / MICROS / DOLLARS_PER_PPM
   const bought = ((market.convert(input, swapped, output) * (MICROS - sharePpm)) / MICROS) * misquoted
-  const egress = egressFee(dest, output, market)
-  if (bought <= egress) throw refused(`swap output amount is lower than the egress fee (${egress})`)
-  return { ingress, egress, swapped, bought, delivered: bought - egress, network, broker, between: worth - network - broker }
+  const egress = egressFee(market, output)
+  refuseIf(bought <= egress, null, `swap output amount is lower than the egress fee (${egress})`)
+  return { ingress, egress, swapped, bought, delivered: bought - egress }
 }
