@@ -24,7 +24,7 @@ import { needsTrust } from '../../../engine/quoting/trust.ts'
 import type { GuardedVenue } from '../../../engine/venues/guard.ts'
 import { rejected, VenueError } from '../../../engine/venues/venueError.ts'
 import { connect } from '../network.ts'
-import { createProgress } from '../progress.ts'
+import { createProgress } from '../printing.ts'
 import { orderOf, type Pair, ROUTE_PAIRS, type Wallets } from './pairs.ts'
 
 export type CanaryOptions = {

@@ -1,5 +1,5 @@
 import { leadOf, type ToldRace, type ToldRun } from '../../../engine/core/toldRace.ts'
-import { listOf, tableOf } from '../printing.ts'
+import { tableOf } from '../printing.ts'
 import type { LogLine } from './readLog.ts'
 
 /** A race and its source. */
@@ -66,22 +66,22 @@ const wonBy = (race: ToldRace): string => {
   return `${first.venue} won ${rule}: ${lead}; ${reference}.`
 }
 
+const rowOf = (run: ToldRun) => ({
+  rank: run.rank,
+  venue: run.venue,
+  outcome: run.isPreview ? `${run.outcome}, preview` : run.outcome,
+  amount: run.amount,
+  minimum: run.minimum,
+  extraFee: run.feeCost === null ? 'unpriced' : run.feeCost,
+  ms: run.elapsedMs,
+  why: [run.kind, run.reason].filter((text) => text !== undefined).join(': '),
+})
+
 /** A race as a table, and the criterion of the winner. */
 export const raceLines = (race: KnownRace): readonly string[] => [
-  ...listOf(
-    tableOf(
-      ['RANK', 'VENUE', 'OUTCOME', 'AMOUNT', 'MINIMUM', 'EXTRA FEE', 'MS', 'WHY'],
-      race.runs.map((run) => [
-        run.rank ?? null,
-        run.venue,
-        run.isPreview ? `${run.outcome}, preview` : run.outcome,
-        run.amount ?? null,
-        run.minimum ?? null,
-        run.feeCost === null ? 'unpriced' : (run.feeCost ?? null),
-        run.elapsedMs,
-        [run.kind, run.reason].filter((text) => text !== undefined).join(': '),
-      ]),
-    ),
+  ...tableOf(
+    race.runs.map(rowOf),
+    ['rank', 'venue', 'outcome', 'amount', 'minimum', 'extraFee', 'ms', 'why'],
     'No venue was called.',
   ),
   race.unwilling.length > 0
