@@ -6,9 +6,11 @@ import { startSummary } from '../engine/config/startSummary.ts'
 import type { SimClock } from '../engine/simnet/kit/world.ts'
 import { createKnownToAll } from './cluster/knownToAll.ts'
 import { createWorkers, type Workers } from './cluster/workers.ts'
+import { warningsOf } from './dataFolder.ts'
 import { StartError } from './listen.ts'
 import { createRelay, say } from './log.ts'
-import { fail, pagesOf, startOfflineNetwork, warningsOf, whenLeftByNpm } from './serve.ts'
+import { startOfflineNetwork } from './serve.ts'
+import { fail, pagesOf, whenLeftByNpm } from './serviceProcess.ts'
 
 /**
  * Runs the service in several processes on one port: `npm run cluster -- 4`. On SIGTERM and SIGINT all finish the work under way.

@@ -1,7 +1,7 @@
 import { shareBy } from '../../engine/shared/openShared.ts'
-import { say } from '../log.ts'
 import type { Watcher } from '../networkWatch.ts'
-import { type Cluster, fail, GRACE_MS, serve } from '../serve.ts'
+import { type Cluster, serve } from '../serve.ts'
+import { fail, stopService } from '../serviceProcess.ts'
 import { askPrimary } from './askPrimary.ts'
 import { type FromWorker, type ToWorker, WORKER_VARIABLE, type WorkerTask } from './messages.ts'
 
@@ -66,13 +66,7 @@ const main = async (): Promise<void> => {
   const service = await serve(process.env, readTask())
   send({ kind: 'listening', url: service.url, monitorUrl: service.monitorUrl })
   await stopped.promise
-  try {
-    await service.close({ graceMs: GRACE_MS })
-    process.exit(0)
-  } catch (error) {
-    say(`Stopped with an error: ${String(error)}`)
-    process.exit(1)
-  }
+  await stopService(service)
 }
 
 export const runWorker = (): Promise<void> => main().catch(fail)

@@ -35,7 +35,7 @@ export const cellOf = (value: unknown, name = ''): string => {
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'object') return printable(String(value))
   const fields = Object.entries(value).map(([field, inner]) => `${wordsOf(field)} ${cellOf(inner, field)}`)
-  return Array.isArray(value) ? printable(JSON.stringify(value, writeBigint)) : fields.join(', ')
+  return printable(Array.isArray(value) ? JSON.stringify(value, writeBigint) : fields.join(', '))
 }
 
 /** A table of these fields without borders, or the sentence that there is nothing. Columns have the width of their widest cell. */

@@ -48,8 +48,8 @@ const queueText = ({ queue }: SwapHistory): string => {
 
 /** All records of one swap. */
 export const showSwap = async (store: Store, record: SwapRecord): Promise<Output> => {
-  const { id } = record
   const swap = summaryOf(record)
+  const { id, quoteId: quote, ...fields } = swap
   const [payments, history] = [await store.payments.ofSwap(id), await store.operator.historyOf(id)]
   const entries = await store.ledger.ofSwap(id)
   const { recipient, refundTo } = record.swap.binding
@@ -57,7 +57,7 @@ export const showSwap = async (store: Store, record: SwapRecord): Promise<Output
   return {
     data: { swap, recipient, refundTo, payments, entries, ...history },
     lines: [
-      ...fieldsOf({ ...swap, recipient, refundTo, queue: queueText(history) }),
+      ...fieldsOf({ swap: id, quote, ...fields, recipient, refundTo, queue: queueText(history) }),
       '',
       ...paymentLines(payments),
       '',
