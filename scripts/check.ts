@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBudget, totalOf } from './budget.ts'
 import { projectRoot } from './contract/document.ts'
@@ -89,19 +88,6 @@ const imports = async (): Promise<Verdict> => {
   return { isOk: lines.length === 0 && readCount > 0, read: `${readCount} modules`, output: lines.join('\n') }
 }
 
-const COMMENT = /\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm
-
-/** The product receives settings as an argument, so that one process can run two instances. */
-const environment = async (): Promise<Verdict> => {
-  const product = (await listCode(projectRoot)).filter((path) => /^(engine|handlers)\//.test(path))
-  const found: string[] = []
-  for (const path of product) {
-    const source = (await readFile(join(projectRoot, path), 'utf8')).replace(COMMENT, '')
-    if (/\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(source)) found.push(`${path} reads process.env`)
-  }
-  return { isOk: found.length === 0 && product.length > 0, read: `${product.length} files`, output: found.join('\n') }
-}
-
 const drift = async (): Promise<Verdict> => {
   const { exitCode, output } = await node('scripts/generate.ts', '--check')
   return { isOk: exitCode === 0, read: 'generated/', output }
@@ -153,7 +139,6 @@ const CHECKS: readonly Check[] = [
   { name: 'types', run: types },
   { name: 'lint', run: lint },
   { name: 'import rules', run: imports },
-  { name: 'environment', run: environment },
   { name: 'generated files', run: drift },
   { name: 'contract lint', run: contractLint },
   { name: 'contract diff', run: contractDiff },

@@ -10,7 +10,7 @@ const packages = (...names) => `(^|/)node_modules/(${names.join('|')})(/|$)`
 
 /** What npm start and the operator run, outside the product's folders. */
 const STARTED =
-  '^scripts/((start|serve|serviceProcess|dataFolder|cluster|clusterWorker|listen|monitor|explainer|log|drain|onSimnet|operator)\\.ts$|operator/|cluster/)'
+  '^scripts/((start|serve|serviceProcess|dataFolder|cluster|clusterWorker|listen|explainer|log|drain|onSimnet|operator)\\.ts$|operator/|cluster/)'
 
 /** Packages that package.json does not list under dependencies. */
 const NOT_DEPENDED_ON = ['npm-dev', 'npm-peer', 'npm-optional', 'npm-no-pkg', 'npm-unknown']

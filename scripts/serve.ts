@@ -26,12 +26,13 @@ import { createApp } from '../handlers/app.ts'
 import { createRooms } from '../handlers/http/rooms.ts'
 import { createServer } from '../handlers/http/server.ts'
 import { createHandlers } from '../handlers/index.ts'
+import { createMonitorServer, type MonitorPorts } from '../handlers/monitor/monitorServer.ts'
+import type { OperatorPort } from '../handlers/monitor/operatorPage.ts'
 import { openRecords, samplesFolderOf, warningsOf, withKeys } from './dataFolder.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
 import { createExplainer } from './explainer.ts'
 import { listen, StartError } from './listen.ts'
 import { createLog } from './log.ts'
-import { startMonitor } from './monitor.ts'
 import { createNetworkWatch, type Watcher } from './networkWatch.ts'
 import { onSimnet, type SimnetPlaces } from './onSimnet.ts'
 import { createPayments } from './payments.ts'
@@ -129,6 +130,24 @@ const createClosers = () => {
 
 type Closers = ReturnType<typeof createClosers>
 
+type MonitorParts = Omit<MonitorPorts, 'operator'> & Omit<OperatorPort, 'host'>
+
+/** Starts the monitoring port. Returns the URL; null if METRICS_PORT is off. Throws StartError. */
+const startMonitor = async ({ monitor }: Config, parts: MonitorParts, closers: Closers): Promise<string | null> => {
+  const { host, port, page } = monitor
+  const { explain, samples, ...ports } = parts
+  if (port === null) return null
+  const server = createMonitorServer({ ...ports, operator: page ? { host, explain, samples } : null })
+  // A worker and its replacement share a port for a while, unless each picks its own (port 0).
+  const url = await listen(server, { host, port }, 'METRICS_PORT', port === 0)
+  closers.add(async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  })
+  return url
+}
+
 /** The log, the metrics and the monitoring port. They start before the slow steps, and close after them. */
 const startObserving = async (config: Config, closers: Closers) => {
   const metrics = createMetrics({
@@ -156,9 +175,8 @@ const startObserving = async (config: Config, closers: Closers) => {
     const folder = samplesFolderOf(config)
     return folder === null ? [] : newestSamples(folder)
   }
-  const monitor = await startMonitor(config.monitor, { isReady, metrics: metrics.page, explain, samples })
-  if (monitor) closers.add(monitor.close)
-  return { metrics, observe, network, lifecycle, explainOver, monitor }
+  const monitorUrl = await startMonitor(config, { isReady, metrics: metrics.page, explain, samples }, closers)
+  return { metrics, observe, network, lifecycle, explainOver, monitorUrl }
 }
 
 type Located = { readonly config: Config; readonly clock: Clock; readonly cluster: Cluster | null; readonly observe: Observe }
@@ -216,7 +234,7 @@ const createHttpServer = ({ config, engine, observe, shared, tracing }: Serving,
 }
 
 const start = async (parsed: Config, cluster: Cluster | null, closers: Closers): Promise<Service> => {
-  const { metrics, observe, network, lifecycle, explainOver, monitor } = await startObserving(parsed, closers)
+  const { metrics, observe, network, lifecycle, explainOver, monitorUrl } = await startObserving(parsed, closers)
   const { simnet, places, clock, watcher } = await findNetwork(parsed, cluster)
   if (simnet) closers.add(() => simnet.close())
   network.follow(watcher)
@@ -252,9 +270,9 @@ const start = async (parsed: Config, cluster: Cluster | null, closers: Closers):
     graceMs = options?.graceMs ?? 0
     return closers.close()
   }
-  const hasOperatorPage = monitor !== null && parsed.monitor.page
+  const hasOperatorPage = monitorUrl !== null && parsed.monitor.page
   const summary = startSummary(parsed)
-  return { url, monitorUrl: monitor?.url ?? null, hasOperatorPage, simnet, summary, warnings: warningsOf(config), close }
+  return { url, monitorUrl, hasOperatorPage, simnet, summary, warnings: warningsOf(config), close }
 }
 
 /**

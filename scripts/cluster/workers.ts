@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Readable } from 'node:stream'
 import { createHandoffs } from './handoffs.ts'
 import { type FromWorker, type ToWorker, WORKER_VARIABLE, type WorkerTask } from './messages.ts'
-import { relayLines } from './relayLines.ts'
 
 export type WorkersPorts = {
   readonly count: number
@@ -51,6 +51,20 @@ const end = async (worker: Worker): Promise<boolean> => {
   const isWell = await ended
   clearTimeout(limit)
   return isWell
+}
+
+/** More than that is no line of ours. */
+const LINE_MAX = 1_000_000
+
+/** Hands on whole lines, each with the number of the worker that wrote it. */
+const relayLines = (from: Readable, worker: number, write: (line: string) => void): void => {
+  let rest = ''
+  from.setEncoding('utf8').on('data', (text: string) => {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > LINE_MAX) rest = ''
+    for (const line of lines) write(`${line.startsWith('{') ? `{"worker":${worker},${line.slice(1)}` : line}\n`)
+  })
 }
 
 export const createWorkers = ({ count, task, environmentOf, answer, watch, writeLine, say }: WorkersPorts): Workers => {

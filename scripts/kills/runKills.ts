@@ -22,12 +22,10 @@ export type KillWish = {
 }
 
 export type KillResult = {
-  /** By aim: how often a process died at a point, and by the clock. */
-  readonly tally: { readonly [aim: string]: { readonly point: number; readonly time: number } }
+  /** `killed: <aim>` counts deaths at a point; `killed by the clock` all others. */
   readonly counts: { readonly [what: string]: number }
   /** Empty, or the service lost or doubled something. */
   readonly problems: readonly string[]
-  readonly elapsedMs: number
 }
 
 const PARTNERS_AT_FIRST = 3
@@ -116,7 +114,7 @@ const killTool = async (users: Users, death: Death): Promise<boolean | null> => 
 
 const killAll = async (users: Users, { kills, outages, onProgress }: KillWish) => {
   const { random } = users
-  const tally: { [aim: string]: { readonly point: number; readonly time: number } } = {}
+  const deaths: { [what: string]: number } = {}
   let names: AimName[] = []
   let suffered = 0
   while (users.kills < kills) {
@@ -130,18 +128,16 @@ const killAll = async (users: Users, { kills, outages, onProgress }: KillWish) =
       name === 'payout' ? await killTool(users, death) : await killOnce(users, name, death, isOutageDue ? suffered : null)
     if (isAtPoint === null) continue
     if (isOutageDue) suffered += 1
-    const { point, time } = tally[name] ?? { point: 0, time: 0 }
-    const isNamed = isAtPoint && death.on !== 'time'
-    tally[name] = { point: point + Number(isNamed), time: time + Number(!isNamed) }
+    const what = isAtPoint && death.on !== 'time' ? `killed: ${name}` : 'killed by the clock'
+    deaths[what] = (deaths[what] ?? 0) + 1
     users.kills += 1
     onProgress?.(users.kills)
   }
-  return { tally, suffered }
+  return { ...deaths, outages: suffered }
 }
 
 /** Kills the service while it is used, lets everything that began come to its end, and judges the records. */
 export const runKills = async (wish: KillWish): Promise<KillResult> => {
-  const startedAt = performance.now()
   const stage = await createStage(wish.stage, wish.seed)
   try {
     const journal: Journal = { partners: [], swaps: [], problems: [], repeats: 0, requotes: 0 }
@@ -153,14 +149,14 @@ export const runKills = async (wish: KillWish): Promise<KillResult> => {
     await many(wish.races, () => race(users))
     for (let i = 0; i < PARTNERS_AT_FIRST; i += 1) await signUp(users)
     const used = useService(users)
-    const { tally, suffered } = await killAll(users, wish)
+    const deaths = await killAll(users, wish)
     users.isOver = true
     await keepAlive(users)
     await used
     await settleAll(users)
     const { counts, problems } = await judge(users)
     if (problems.length > 0) process.stderr.write(`${wish.stage}: the records are in ${stage.keepRecords()}\n`)
-    return { tally, counts: { outages: suffered, ...counts }, problems, elapsedMs: performance.now() - startedAt }
+    return { counts: { ...deaths, ...counts }, problems }
   } finally {
     await stage.close()
   }
