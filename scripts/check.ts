@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { checkBudget, totalOf } from './budget.ts'
 import { projectRoot } from './contract/document.ts'
 import { checkImports, listCode } from './importRules.ts'
+import { mapAtOnce } from './mapAtOnce.ts'
 import { checkPromises } from './promises.ts'
 
 /**
@@ -161,12 +162,8 @@ const perform = async ({ name, run }: Check): Promise<boolean> => {
 }
 
 const main = async (): Promise<void> => {
-  const waiting = [...CHECKS]
-  const failed: string[] = []
-  const worker = async (): Promise<void> => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await perform(check))) failed.push(check.name)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  const passed = await mapAtOnce(AT_ONCE, CHECKS, perform)
+  const failed = CHECKS.filter((_check, at) => !passed[at]).map(({ name }) => name)
   say(
     failed.length === 0
       ? `${CHECKS.length} checks passed`

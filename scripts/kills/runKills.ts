@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
+import { mapAtOnce } from '../mapAtOnce.ts'
 import { createClient } from './client.ts'
 import type { Journal } from './journal.ts'
 import { judge } from './judge.ts'
@@ -34,16 +35,7 @@ const LIFE_MS_MAX = 6_000
 const OUTAGE_MS = 2_000
 const OUTAGES = ['killed', 'paused', 'restarted'] as const
 
-const many = async (times: number, work: () => Promise<unknown>): Promise<void> => {
-  let left = times
-  const lane = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1
-      await work()
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
-}
+const many = (times: number, work: () => Promise<unknown>) => mapAtOnce(AT_ONCE, Array.from({ length: times }), work)
 
 /** One address asks all replicas for more than the limit. */
 const checkLimit = async ({ processes }: Stage, { problems }: Journal): Promise<void> => {

@@ -73,10 +73,10 @@ export const pageOf = <Row extends object>(
   name: string,
   rows: readonly Row[],
   next: { readonly [option in 'after' | 'before']?: string | number | null },
-  { columns, empty }: { readonly columns: readonly (keyof Row & string)[]; readonly empty: string },
+  columns: readonly (keyof Row & string)[],
 ): Output => {
   const more = Object.entries(next).flatMap(([option, value]) => (value === null ? [] : [`More: --${option} ${value}`]))
-  return { data: { [name]: rows, ...next }, lines: [...tableOf(rows, columns, empty), ...more] }
+  return { data: { [name]: rows, ...next }, lines: [...tableOf(rows, columns, `No ${name}.`), ...more] }
 }
 
 const CLEAR_LINE = '\r\u001b[2K'

@@ -9,6 +9,7 @@ import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { components } from '../../generated/api.d.ts'
 import { controlNetwork } from '../client/network.ts'
 import { connectService } from '../client/service.ts'
+import { mapAtOnce } from '../mapAtOnce.ts'
 import { amountOf, type Pair } from './pairs.ts'
 
 /** How far a pair came at one venue. `why` is the venue's decline, or the code of an error. */
@@ -103,7 +104,6 @@ export const runSweep = async (options: SweepOptions): Promise<readonly Trial[]>
   const parties = createParties(seed)
   await fundSender(controlUrl, parties)
   const wanted = venues.flatMap((venue) => pairs.map((pair) => ({ venue, pair })))
-  const trials: Trial[] = []
   const tryOne = async ({ venue, pair }: Pick<Trial, 'venue' | 'pair'>): Promise<Trial> => {
     const { from, to } = pair
     const body = {
@@ -118,16 +118,12 @@ export const runSweep = async (options: SweepOptions): Promise<readonly Trial[]>
     return { venue, pair, outcome: isFinal ? first : await tryPair(serviceUrl, body, venue) }
   }
   let done = 0
-  const entries = wanted.entries()
-  const work = async (): Promise<void> => {
-    for (const [at, one] of entries) {
-      trials[at] = await tryOne(one)
-      done += 1
-      onProgress?.(done, wanted.length)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return trials
+  return mapAtOnce(AT_ONCE, wanted, async (one) => {
+    const trial = await tryOne(one)
+    done += 1
+    onProgress?.(done, wanted.length)
+    return trial
+  })
 }
 
 /** Settings of a service in which only its venues decline. */

@@ -15,21 +15,8 @@ const headers = { accept: 'application/json', 'content-type': 'application/json'
 const { path, json } = venueRequest(0, sampleOrder())
 const body = JSON.stringify(json)
 
-/** The quickest way of undici: without a stream for the answer. */
-const call = (origin: string): Promise<VenueAnswer> =>
-  new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    agent.dispatch(
-      { origin, path, method: 'POST', headers, body },
-      {
-        onRequestStart: () => {},
-        onResponseStart: () => {},
-        onResponseData: (_controller, chunk) => void chunks.push(chunk),
-        onResponseEnd: () => resolve(JSON.parse(Buffer.concat(chunks).toString()) as VenueAnswer),
-        onResponseError: (_controller, error) => reject(error),
-      },
-    )
-  })
+const call = async (origin: string): Promise<VenueAnswer> =>
+  (await agent.request({ origin, path, method: 'POST', headers, body })).body.json() as Promise<VenueAnswer>
 
 const quote = async (request: IncomingMessage): Promise<string> => {
   JSON.parse((await buffer(request)).toString())
@@ -37,7 +24,7 @@ const quote = async (request: IncomingMessage): Promise<string> => {
   return prices.reduce((a, b) => (BigInt(b.outputAmount) > BigInt(a.outputAmount) ? b : a)).id
 }
 
-serveParent(
+await serveParent(
   createServer(async (request, response) => {
     const id = await quote(request)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length, 'x-best': id }).end(bytes)

@@ -49,15 +49,8 @@ const list = async ({ store }: Session, { kind, limit, after }: ListOptions): Pr
     const open = keys.filter(isOpen).length
     rows.push({ ...partner, keys: open, revokedKeys: keys.length - open })
   }
-  return pageOf(
-    'partners',
-    rows,
-    { after: page.last?.id ?? null },
-    {
-      columns: ['id', 'kind', 'keys', 'revokedKeys', 'feeBps', 'requestsPerMinute', 'createdAt'],
-      empty: 'No keys were issued.',
-    },
-  )
+  const columns = ['id', 'kind', 'keys', 'revokedKeys', 'feeBps', 'requestsPerMinute', 'createdAt'] as const
+  return pageOf('partners', rows, { after: page.last?.id ?? null }, columns)
 }
 
 const show = async (
@@ -153,15 +146,7 @@ const fee = async ({ store }: Session, id: string, feeBps: number | null): Promi
 const listContacts = async ({ store }: Session, { limit: most, after }: AfterOptions): Promise<Output> => {
   if (after !== undefined) await partnerById(store, after)
   const page = await readPage(most, (rows) => store.operator.contacts({ afterId: after ?? null, limit: rows }))
-  return pageOf(
-    'contacts',
-    page.rows,
-    { after: page.last?.partnerId ?? null },
-    {
-      columns: ['partnerId', 'kind', 'contacts'],
-      empty: 'No contacts are stored.',
-    },
-  )
+  return pageOf('contacts', page.rows, { after: page.last?.partnerId ?? null }, ['partnerId', 'kind', 'contacts'])
 }
 
 const eraseContacts = async ({ store, confirm }: Session, id: string): Promise<Output> => {

@@ -44,15 +44,8 @@ const list = async (session: Session, { limit, before, ...filters }: Filters & B
   const page = await readPage(limit, (most) =>
     session.store.operator.accessPayments(search, { beforeId: before ?? null, limit: most }),
   )
-  return pageOf(
-    'payments',
-    page.rows.map(toPayment),
-    { before: page.last?.id ?? null },
-    {
-      columns: ['id', 'bookedAt', 'operation', 'network', 'amount', 'asset', 'payer', 'transaction'],
-      empty: 'No payment matches.',
-    },
-  )
+  const columns = ['id', 'bookedAt', 'operation', 'network', 'amount', 'asset', 'payer', 'transaction'] as const
+  return pageOf('payments', page.rows.map(toPayment), { before: page.last?.id ?? null }, columns)
 }
 
 /** All of them, newest first. */

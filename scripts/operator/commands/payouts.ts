@@ -60,15 +60,8 @@ const readBalances = async (session: Session, { partner, owed: isOwed, limit, af
 
 const listBalances = async (session: Session, options: BalanceOptions): Promise<Output> => {
   const { balances, next } = await readBalances(session, options)
-  return pageOf(
-    'balances',
-    balances,
-    { after: next },
-    {
-      columns: ['partnerId', 'ecosystem', 'chainId', 'token', 'earned', 'paid', 'owed', 'payTo'],
-      empty: 'Nothing was earned.',
-    },
-  )
+  const columns = ['partnerId', 'ecosystem', 'chainId', 'token', 'earned', 'paid', 'owed', 'payTo'] as const
+  return pageOf('balances', balances, { after: next }, columns)
 }
 
 const textOf = ({ document }: LedgerEntry, field: string): string | null => {
@@ -98,15 +91,8 @@ type ListOptions = BeforeOptions & { readonly partner?: string }
 const list = async ({ store }: Session, { partner, limit, before }: ListOptions): Promise<Output> => {
   if (partner !== undefined) await partnerById(store, partner)
   const page = await readPage(limit, (most) => store.operator.payouts({ beforeId: before ?? null, limit: most }, partner ?? null))
-  return pageOf(
-    'payouts',
-    page.rows.map(payoutOf),
-    { before: page.last?.id ?? null },
-    {
-      columns: ['id', 'recordedAt', 'partnerId', 'ecosystem', 'chainId', 'token', 'amount', 'txHash', 'sight'],
-      empty: 'No payout was recorded.',
-    },
-  )
+  const columns = ['id', 'recordedAt', 'partnerId', 'ecosystem', 'chainId', 'token', 'amount', 'txHash', 'sight'] as const
+  return pageOf('payouts', page.rows.map(payoutOf), { before: page.last?.id ?? null }, columns)
 }
 
 const REFUSALS: { readonly [R in PayoutRefusal]: string } = {

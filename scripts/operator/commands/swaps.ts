@@ -45,15 +45,9 @@ const searchOf = (options: FindOptions, now: number): SwapSearch => {
 const find = async ({ store, clock }: Session, { limit, before, ...options }: FindOptions): Promise<Output> => {
   const search = searchOf({ limit, ...options }, clock.now())
   const page = await readPage(limit, (most) => store.operator.swaps(search, { beforeId: before ?? null, limit: most }))
-  return pageOf(
-    'swaps',
-    page.rows.map(summaryOf).map((swap) => ({ ...swap, chains: `${swap.input.chainId} > ${swap.output.chainId}` })),
-    { before: page.last?.id ?? null },
-    {
-      columns: ['id', 'createdAt', 'state', 'venue', 'chains', 'executedBy', 'ref', 'namedTx'],
-      empty: 'No swap matches.',
-    },
-  )
+  const swaps = page.rows.map(summaryOf).map((swap) => ({ ...swap, chains: `${swap.input.chainId} > ${swap.output.chainId}` }))
+  const columns = ['id', 'createdAt', 'state', 'venue', 'chains', 'executedBy', 'ref', 'namedTx'] as const
+  return pageOf('swaps', swaps, { before: page.last?.id ?? null }, columns)
 }
 
 const show = async ({ store }: Session, id: number): Promise<Output> => showSwap(store, await swapById(store, id))

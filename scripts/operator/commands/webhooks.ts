@@ -16,15 +16,8 @@ const failures = async ({ store }: Session, { partner, limit, before }: FailureO
   const page = await readPage(limit, (most) =>
     store.operator.failedDeliveries({ beforeId: before ?? null, limit: most }, partner ?? null),
   )
-  return pageOf(
-    'deliveries',
-    page.rows,
-    { before: page.last?.id ?? null },
-    {
-      columns: ['id', 'attemptedAt', 'partnerId', 'event', 'swapId', 'delivery', 'answered', 'failure'],
-      empty: 'No delivery failed.',
-    },
-  )
+  const columns = ['id', 'attemptedAt', 'partnerId', 'event', 'swapId', 'delivery', 'answered', 'failure'] as const
+  return pageOf('deliveries', page.rows, { before: page.last?.id ?? null }, columns)
 }
 
 const test = async ({ store, config, clock, confirm }: Session, id: string): Promise<Output> => {

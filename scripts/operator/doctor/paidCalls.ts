@@ -11,6 +11,7 @@ import { parseTransactionId } from '../../../engine/core/transactionId.ts'
 import { type AccessPayment, chainOfNetwork } from '../../../engine/ledger/accessEntry.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
 import type { Store } from '../../../engine/store/store.ts'
+import { mapAtOnce } from '../../mapAtOnce.ts'
 import { readPayments } from '../commands/payments.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
@@ -121,25 +122,22 @@ const strangersAt = async (evidence: ChainEvidence, { asset, recipient, since, t
 }
 
 const compare = async (evidence: ChainEvidence, place: Place): Promise<Comparison> => {
+  const results = await mapAtOnce(AT_ONCE, place.transactions, async ([transaction, own]) => {
+    return { transaction, ...own, shown: await shownBy(evidence, place, transaction) }
+  })
   const read = { calls: 0, booked: 0n, shown: 0n }
   const short: string[] = []
   let unreadable = 0
-  const waiting = [...place.transactions]
-  const work = async (): Promise<void> => {
-    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-      const [transaction, { calls, booked }] = next
-      const shown = await shownBy(evidence, place, transaction)
-      if (shown === null) {
-        unreadable += 1
-        continue
-      }
-      read.calls += calls
-      read.booked += booked
-      read.shown += shown
-      if (shown < booked) short.push(transaction)
+  for (const { transaction, calls, booked, shown } of results) {
+    if (shown === null) {
+      unreadable += 1
+      continue
     }
+    read.calls += calls
+    read.booked += booked
+    read.shown += shown
+    if (shown < booked) short.push(transaction)
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
   const { network, asset, payTo } = place.first
   const strangers = await strangersAt(evidence, place)
   return { network, asset, payTo, calls: place.calls, booked: place.booked, read, unreadable, short, strangers }
