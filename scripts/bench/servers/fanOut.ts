@@ -15,8 +15,21 @@ const headers = { accept: 'application/json', 'content-type': 'application/json'
 const { path, json } = venueRequest(0, sampleOrder())
 const body = JSON.stringify(json)
 
-const call = async (origin: string): Promise<VenueAnswer> =>
-  (await agent.request({ origin, path, method: 'POST', headers, body })).body.json() as Promise<VenueAnswer>
+/** The quickest way of undici: without a stream for the answer. */
+const call = (origin: string): Promise<VenueAnswer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    agent.dispatch(
+      { origin, path, method: 'POST', headers, body },
+      {
+        onRequestStart: () => {},
+        onResponseStart: () => {},
+        onResponseData: (_controller, chunk) => void chunks.push(chunk),
+        onResponseEnd: () => resolve(JSON.parse(Buffer.concat(chunks).toString()) as VenueAnswer),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    )
+  })
 
 const quote = async (request: IncomingMessage): Promise<string> => {
   JSON.parse((await buffer(request)).toString())
