@@ -67,55 +67,59 @@ const relayLines = (from: Readable, worker: number, write: (line: string) => voi
   })
 }
 
-export const createWorkers = ({ count, task, environmentOf, answer, watch, writeLine, say }: WorkersPorts): Workers => {
+/** Starts a process. `listening` rejects when the process ends before it listens. */
+const launch = (
+  number: number,
+  { environmentOf, task, answer, watch, writeLine }: WorkersPorts,
+  onDeath: (worker: Worker, why: string, livedMs: number) => void,
+): Started => {
+  const worker = cluster.fork({ ...environmentOf(number), [WORKER_VARIABLE]: JSON.stringify(task()) })
+  // For a message that reached no living worker. The event `exit` reports its end.
+  worker.on('error', () => undefined)
+  const startedAt = performance.now()
+  if (worker.process.stdout) relayLines(worker.process.stdout, number, writeLine)
+  worker.process.stderr?.on('data', (text) => process.stderr.write(text))
+  const listening = new Promise<Listening>((resolve, reject) => {
+    worker.on('message', (message: FromWorker) => {
+      if (message.kind === 'listening') resolve(message)
+      else if (message.kind === 'watched') watch(message.event)
+      else void answer(message).then((reply) => tellOne(worker, reply))
+    })
+    worker.once('exit', (code, signal) => {
+      reject(new Error(`worker ${number} ended before it listened`))
+      onDeath(worker, String(signal ?? code), performance.now() - startedAt)
+    })
+  })
+  return { worker, listening }
+}
+
+/** The processes by their places. One that dies is started again. */
+const createPlaces = (ports: WorkersPorts) => {
+  const { count, say } = ports
   const places: Place[] = Array.from({ length: count }, () => ({ worker: null, pauseMs: PAUSE_MS, timer: undefined }))
   const living = new Set<Worker>()
   const watchHandoffs = createHandoffs()
-  let isStarted = false
-  let isStopping = false
-  let renewing: Promise<void> = Promise.resolve()
-
-  const onDeath = (number: number, place: Place, worker: Worker, { why, livedMs }: { why: string; livedMs: number }): void => {
-    living.delete(worker)
-    if (place.worker !== worker || isStopping) return
-    place.worker = null
-    if (!isStarted) return
-    place.pauseMs = livedMs > STEADY_MS ? PAUSE_MS : Math.min(place.pauseMs * 2, PAUSE_MS_MAX)
-    say(`Worker ${number} ended (${why}); another starts in ${place.pauseMs / 1_000} s.`)
-    place.timer = setTimeout(() => void fill(number, place).catch(() => undefined), place.pauseMs)
-  }
-
-  /** `listening` rejects when it ends before that. */
+  const state = { isStarted: false, isStopping: false }
   const fork = (number: number, place: Place): Started => {
-    const worker = cluster.fork({ ...environmentOf(number), [WORKER_VARIABLE]: JSON.stringify(task()) })
-    living.add(worker)
-    watchHandoffs(worker)
-    // A message that a worker did not live to read; its end is reported by `exit`.
-    worker.on('error', () => undefined)
-    const startedAt = performance.now()
-    if (worker.process.stdout) relayLines(worker.process.stdout, number, writeLine)
-    worker.process.stderr?.on('data', (text) => process.stderr.write(text))
-    const listening = new Promise<Listening>((resolve, reject) => {
-      worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'listening') resolve(message)
-        else if (message.kind === 'watched') watch(message.event)
-        else void answer(message).then((reply) => tellOne(worker, reply))
-      })
-      worker.once('exit', (code, signal) => {
-        reject(new Error(`worker ${number} ended before it listened`))
-        onDeath(number, place, worker, { why: String(signal ?? code), livedMs: performance.now() - startedAt })
-      })
+    const started = launch(number, ports, (worker, why, livedMs) => {
+      living.delete(worker)
+      if (place.worker !== worker || state.isStopping) return
+      place.worker = null
+      if (!state.isStarted) return
+      place.pauseMs = livedMs > STEADY_MS ? PAUSE_MS : Math.min(place.pauseMs * 2, PAUSE_MS_MAX)
+      say(`Worker ${number} ended (${why}); another starts in ${place.pauseMs / 1_000} s.`)
+      place.timer = setTimeout(() => void fill(number, place).catch(() => undefined), place.pauseMs)
     })
-    return { worker, listening }
+    living.add(started.worker)
+    watchHandoffs(started.worker)
+    return started
   }
-
   const fill = (number: number, place: Place): Promise<Listening> => {
     const { worker, listening } = fork(number, place)
     place.worker = worker
     return listening
   }
-
-  /** The old one serves until the new one does. Resolves with whether it does. */
+  /** The old process serves until the new one listens. False if it does not. */
   const replace = async (number: number, place: Place): Promise<boolean> => {
     const { worker, listening } = fork(number, place)
     const limit = setTimeout(() => worker.process.kill('SIGKILL'), START_MS)
@@ -124,7 +128,7 @@ export const createWorkers = ({ count, task, environmentOf, answer, watch, write
       () => false,
     )
     clearTimeout(limit)
-    if (isStopping) return false
+    if (state.isStopping) return false
     if (!isListening) {
       say(`Worker ${number} stays: what was to replace it did not start.`)
       return false
@@ -136,35 +140,38 @@ export const createWorkers = ({ count, task, environmentOf, answer, watch, write
     say(`Worker ${number} is replaced.`)
     return true
   }
+  return { places, living, state, fill, replace }
+}
 
+export const createWorkers = (ports: WorkersPorts): Workers => {
+  const { places, living, state, fill, replace } = createPlaces(ports)
+  let renewing: Promise<void> = Promise.resolve()
   const renewAll = async (): Promise<void> => {
-    for (const [number, place] of places.entries()) if (isStopping || !(await replace(number, place))) return
+    for (const [number, place] of places.entries()) if (state.isStopping || !(await replace(number, place))) return
   }
-
   return {
     start: async () => {
       const [place, ...rest] = places
       if (place === undefined) throw new RangeError('no cluster without a process')
+      // The first one migrates the records and creates the keys.
       const first = await fill(0, place)
-      // The first has migrated the records and made the keys by then.
-      const others = await Promise.all(rest.map((next, at) => fill(at + 1, next)))
-      isStarted = true
-      const all = [first, ...others]
-      return { url: first.url, monitorUrls: all.flatMap(({ monitorUrl }) => (monitorUrl === null ? [] : [monitorUrl])) }
+      const all = [first, ...(await Promise.all(rest.map((next, at) => fill(at + 1, next))))]
+      state.isStarted = true
+      return { url: first.url, monitorUrls: all.flatMap(({ monitorUrl }) => monitorUrl ?? []) }
     },
     tell: (message) => {
       for (const worker of living) tellOne(worker, message)
     },
     renew: () => {
-      // Those that are starting are new.
-      if (isStarted) renewing = renewing.then(renewAll)
+      // Processes that are starting are new.
+      if (state.isStarted) renewing = renewing.then(renewAll)
       return renewing
     },
     stop: async () => {
-      isStopping = true
+      state.isStopping = true
       for (const { timer } of places) clearTimeout(timer)
       const ends = await Promise.all([...living].map(end))
-      // One that was giving way ends by itself.
+      // A process that was giving way ends by itself.
       await renewing
       return ends.every((isWell) => isWell)
     },
