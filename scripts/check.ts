@@ -48,14 +48,6 @@ const node = (...args: readonly string[]): Promise<Finished> =>
 
 const tool = (name: string, ...args: readonly string[]): Promise<Finished> => node(join('node_modules/.bin', name), ...args)
 
-/** Passes if the tool exited with 0 and read at least `atLeast` inputs. `pattern` finds their number in its output. */
-const readBy = ({ exitCode, output }: Finished, pattern: RegExp, { atLeast, of }: { atLeast: number; of: string }): Verdict => {
-  const count = Number(pattern.exec(output)?.[1] ?? 0)
-  const isEnough = count >= atLeast
-  const complaint = isEnough ? '' : `read ${count} of at least ${atLeast} ${of}\n`
-  return { isOk: exitCode === 0 && isEnough, read: `${count} ${of}`, output: complaint + output }
-}
-
 const types = async (): Promise<Verdict> => {
   const args = ['--noEmit', '--listFiles', '--pretty', 'false']
   const [server, browser] = [await tool('tsc', ...args), await tool('tsc', '-p', 'scripts/pages.tsconfig.json', ...args)]
@@ -65,19 +57,19 @@ const types = async (): Promise<Verdict> => {
   const typed = (await listCode(projectRoot)).filter((path) => !path.endsWith('.cjs'))
   const unread = typed.filter((path) => !listed.has(join(projectRoot, path))).map((path) => `not read: ${path}`)
   const errors = lines.filter((line) => line !== '' && !line.startsWith('/'))
-  return {
-    isOk: exitCode === 0 && unread.length === 0,
-    read: `${typed.length - unread.length} files`,
-    output: [...unread, ...errors].join('\n'),
-  }
+  const isOk = exitCode === 0 && unread.length === 0
+  return { isOk, read: `${typed.length - unread.length} files`, output: [...unread, ...errors].join('\n') }
 }
 
 const LINTED = ['engine', 'handlers', 'scripts', 'test']
 
 const lint = async (): Promise<Verdict> => {
   const code = (await listCode(projectRoot)).filter((path) => LINTED.includes(path.split('/', 1)[0] ?? ''))
-  const finished = await tool('biome', 'check', '--config-path', 'scripts/lintRules.json', '--max-diagnostics=200', ...LINTED)
-  return readBy(finished, /Checked (\d+) files?/, { atLeast: code.length, of: 'files' })
+  const args = ['check', '--config-path', 'scripts/lintRules.json', '--max-diagnostics=200', ...LINTED]
+  const { exitCode, output } = await tool('biome', ...args)
+  const count = Number(/Checked (\d+) files?/.exec(output)?.[1] ?? 0)
+  const complaint = count >= code.length ? '' : `read ${count} of at least ${code.length} files\n`
+  return { isOk: exitCode === 0 && complaint === '', read: `${count} files`, output: complaint + output }
 }
 
 const imports = async (): Promise<Verdict> => {
@@ -97,11 +89,8 @@ const drift = async (): Promise<Verdict> => {
 const contractLint = async (): Promise<Verdict> => {
   const { exitCode, output } = await tool('redocly', 'lint', 'openapi.yaml', '--config', 'scripts/redocly.yaml')
   const isRead = output.includes('openapi.yaml: validated in')
-  return {
-    isOk: exitCode === 0 && isRead,
-    read: 'openapi.yaml',
-    output: isRead ? output : `openapi.yaml was not read\n${output}`,
-  }
+  const text = isRead ? output : `openapi.yaml was not read\n${output}`
+  return { isOk: exitCode === 0 && isRead, read: 'openapi.yaml', output: text }
 }
 
 const contractDiff = async (): Promise<Verdict> => {
@@ -116,11 +105,8 @@ const unused = async (): Promise<Verdict> => {
   const code = (await listCode(projectRoot)).filter((path) => !path.startsWith('generated/'))
   const unread = code.filter((path) => !output.includes(`'${join(projectRoot, path)}'`)).map((path) => `not read: ${path}`)
   const findings = output.split('\n').slice(output.split('\n').findLastIndex((line) => line.startsWith('[')) + 1)
-  return {
-    isOk: exitCode === 0 && unread.length === 0,
-    read: `${code.length - unread.length} files`,
-    output: [...unread, ...findings].join('\n'),
-  }
+  const isOk = exitCode === 0 && unread.length === 0
+  return { isOk, read: `${code.length - unread.length} files`, output: [...unread, ...findings].join('\n') }
 }
 
 const budget = async (): Promise<Verdict> => {
@@ -164,11 +150,8 @@ const perform = async ({ name, run }: Check): Promise<boolean> => {
 const main = async (): Promise<void> => {
   const passed = await mapAtOnce(AT_ONCE, CHECKS, perform)
   const failed = CHECKS.filter((_check, at) => !passed[at]).map(({ name }) => name)
-  say(
-    failed.length === 0
-      ? `${CHECKS.length} checks passed`
-      : `${failed.length} of ${CHECKS.length} checks failed: ${failed.join(', ')}`,
-  )
+  const failures = `${failed.length} of ${CHECKS.length} checks failed: ${failed.join(', ')}`
+  say(failed.length === 0 ? `${CHECKS.length} checks passed` : failures)
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 
