@@ -10,7 +10,7 @@ import { warningsOf } from './dataFolder.ts'
 import { StartError } from './listen.ts'
 import { createRelay, say } from './log.ts'
 import { startOfflineNetwork } from './serve.ts'
-import { fail, pagesOf, whenLeftByNpm } from './serviceProcess.ts'
+import { announce, fail, whenLeftByNpm } from './serviceProcess.ts'
 
 /**
  * Runs the service in several processes on one port: `npm run cluster -- 4`. On SIGTERM and SIGINT all finish the work under way.
@@ -85,15 +85,9 @@ const main = async (): Promise<void> => {
   try {
     const { url, monitorUrls } = await workers.start()
     simnet?.servedAt(url)
-    // Printed last: a reader of the "Listening" line may stop the process at once.
-    for (const line of startSummary(config)) say(line)
-    if (simnet) say(`Offline network control: ${simnet.controlUrl}`)
-    for (const warning of warningsOf(config)) say(`Warning: ${warning}.`)
-    for (const monitorUrl of monitorUrls) say(`Monitoring on ${monitorUrl}`)
-    const [monitorUrl = null] = monitorUrls
-    for (const line of pagesOf({ url, simnet, monitorUrl, hasOperatorPage: monitorUrl !== null && config.monitor.page }))
-      say(line)
-    say(`Listening on ${url} (${count} processes)`)
+    const hasOperatorPage = monitorUrls.length > 0 && config.monitor.page
+    const [summary, warnings] = [startSummary(config), warningsOf(config)]
+    announce({ url, simnet, hasOperatorPage, summary, warnings, monitorUrls, note: ` (${count} processes)` })
   } catch {
     // The worker has already printed the reason.
     await workers.stop()

@@ -4,16 +4,26 @@ import { say } from './log.ts'
 import { type Service, serve } from './serve.ts'
 
 /** Milliseconds during which answers carry `connection: close` after a stop signal. */
-export const GRACE_MS = 1_000
+const GRACE_MS = 1_000
 
-type Pages = Pick<Service, 'url' | 'simnet' | 'monitorUrl' | 'hasOperatorPage'>
+type Announced = Pick<Service, 'url' | 'simnet' | 'hasOperatorPage' | 'summary' | 'warnings'> & {
+  readonly monitorUrls: readonly string[]
+  /** Follows the URL of the service. */
+  readonly note?: string
+}
 
-/** The addresses of the pages for a browser. */
-export const pagesOf = ({ url, simnet, monitorUrl, hasOperatorPage }: Pages): readonly string[] => [
-  `Documentation: ${url}/docs`,
-  ...(simnet ? [`Offline network page: ${simnet.controlUrl}/`] : []),
-  ...(hasOperatorPage ? [`Operator's page: ${monitorUrl}/`] : []),
-]
+/** Prints what runs where. The "Listening" line is the last: its reader may stop the process at once. */
+export const announce = (announced: Announced): void => {
+  const { url, simnet, hasOperatorPage, summary, warnings, monitorUrls, note = '' } = announced
+  for (const line of summary) say(line)
+  if (simnet) say(`Offline network control: ${simnet.controlUrl}`)
+  for (const warning of warnings) say(`Warning: ${warning}.`)
+  for (const monitorUrl of monitorUrls) say(`Monitoring on ${monitorUrl}`)
+  say(`Documentation: ${url}/docs`)
+  if (simnet) say(`Offline network page: ${simnet.controlUrl}/`)
+  if (hasOperatorPage) say(`Operator's page: ${monitorUrls[0]}/`)
+  say(`Listening on ${url}${note}`)
+}
 
 const PARENT_CHECK_MS = 250
 
@@ -51,13 +61,7 @@ const main = async (): Promise<void> => {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   whenLeftByNpm(parent, stop)
-  // Printed last: a reader of the "Listening" line may stop the process at once.
-  for (const line of service.summary) say(line)
-  if (service.simnet) say(`Offline network control: ${service.simnet.controlUrl}`)
-  for (const warning of service.warnings) say(`Warning: ${warning}.`)
-  if (service.monitorUrl) say(`Monitoring on ${service.monitorUrl}`)
-  for (const line of pagesOf(service)) say(line)
-  say(`Listening on ${service.url}`)
+  announce({ ...service, monitorUrls: service.monitorUrl === null ? [] : [service.monitorUrl] })
 }
 
 /** A start below this number of open files may fail for it. Recommended: 1,024 or more. */

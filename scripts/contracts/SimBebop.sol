@@ -193,9 +193,7 @@ contract SimJamSettlement is SimBebopParts {
 contract SimJamBalanceManager {
     address private constant OPERATOR = 0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6;
 
-    function transferTokens(
-        address[] calldata tokens, uint256[] calldata amounts, address sender, address receiver
-    ) external {
+    function transferTokens(address[] calldata tokens, uint256[] calldata amounts, address sender, address receiver) external {
         if (msg.sender != OPERATOR) revert("InvalidCaller");
         for (uint256 i = 0; i < tokens.length; i++) {
             if (tokens[i] != Money.COINS) Money.take(tokens[i], sender, receiver, amounts[i]);

@@ -173,9 +173,7 @@ contract SimMayanSwift {
         bytes memory first = abi.encodePacked(
             order.payloadType, order.trader, own, token, order.destAddr, order.destChainId, order.tokenOut
         );
-        bytes memory sums = abi.encodePacked(
-            order.minAmountOut, order.gasDrop, order.cancelFee, order.refundFee, order.deadline
-        );
+        bytes memory sums = abi.encodePacked(order.minAmountOut, order.gasDrop, order.cancelFee, order.refundFee, order.deadline);
         bytes memory last = abi.encodePacked(
             order.referrerAddr, order.referrerBps, PROTOCOL_BPS, order.auctionMode, order.random, payloadHash
         );

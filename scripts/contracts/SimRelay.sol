@@ -37,9 +37,7 @@ contract SimRelayRouter {
     event SolverNativeTransfer(address to, uint256 amount);
 
     /// Without calls, the whole value is left over and goes to refundTo.
-    function multicall(
-        Call3Value[] calldata calls, address refundTo, address nftRecipient, bytes calldata
-    ) external payable {
+    function multicall(Call3Value[] calldata calls, address refundTo, address nftRecipient, bytes calldata) external payable {
         require(calls.length == 0 && nftRecipient == address(0), "it only passes coins on");
         Money.pay(address(0), refundTo, msg.value);
         emit SolverNativeTransfer(refundTo, msg.value);
