@@ -2,7 +2,7 @@ import type { components, operations } from '../../generated/api.d.ts'
 
 type Schemas = components['schemas']
 
-/** What the service's answers are called by those who read them, as generated from the contract. */
+/** Names for the service's requests and answers, generated from the contract. */
 export type Quote = Schemas['Quote']
 export type QuoteRequest = operations['quote']['requestBody']['content']['application/json']
 export type Execution = Schemas['Execution']

@@ -14,35 +14,35 @@ export type WorkersPorts = {
 }
 
 export type Workers = {
-  /** Resolves with where they listen, once all do. Rejects when one ends before that: the next would end the same way. */
+  /** Resolves once all listen. Rejects when one ends before: its replacement would end the same way. */
   start(): Promise<{ readonly url: string; readonly monitorUrls: readonly string[] }>
   tell(message: ToWorker): void
-  /** Each gives way to a new one that listens, one after the other; where one does not start the rest stay as they are. */
+  /** Replaces one process after the other. Stops at the first replacement that does not start. */
   renew(): Promise<void>
-  /** All end what is under way. Resolves with false when one of them could not. */
+  /** Stops all processes after their work under way. False if one failed. */
   stop(): Promise<boolean>
 }
 
-/** A worker that dies is started again after so long; longer where it dies again and again. */
+/** The pause before a dead worker starts again, ms. It doubles with each death, up to the maximum. */
 const PAUSE_MS = 1_000
 const PAUSE_MS_MAX = 30_000
-/** So long alive: the next death is a new one. */
+/** A death after this time resets the pause, ms. */
 const STEADY_MS = 60_000
-/** Longer than a start takes that is to succeed. */
+/** Longer than a successful start takes, ms. */
 const START_MS = 60_000
-/** Longer than a drain takes. */
+/** Longer than a drain takes, ms. */
 const STOP_MS = 20_000
 
 type Started = { readonly worker: Worker; readonly listening: Promise<Listening> }
 type Listening = Extract<FromWorker, { kind: 'listening' }>
-/** `worker`: the one that is started again when it dies. */
+/** `worker`: the process that starts again when it dies. */
 type Place = { worker: Worker | null; pauseMs: number; timer: NodeJS.Timeout | undefined }
 
 const tellOne = (worker: Worker, message: ToWorker): void => {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }
 
-/** Resolves with whether it ended well. */
+/** True if the process ended with code 0. */
 const end = async (worker: Worker): Promise<boolean> => {
   if (worker.isDead()) return true
   const ended = new Promise<boolean>((resolve) => worker.once('exit', (code) => resolve(code === 0)))
@@ -53,10 +53,10 @@ const end = async (worker: Worker): Promise<boolean> => {
   return isWell
 }
 
-/** More than that is no line of ours. */
+/** The service writes no line of this length. */
 const LINE_MAX = 1_000_000
 
-/** Hands on whole lines, each with the number of the worker that wrote it. */
+/** Forwards whole lines, each with the number of its worker. */
 const relayLines = (from: Readable, worker: number, write: (line: string) => void): void => {
   let rest = ''
   from.setEncoding('utf8').on('data', (text: string) => {

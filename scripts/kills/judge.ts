@@ -87,7 +87,7 @@ const expectedFee = ({ kind, amount, offer }: Swap): bigint | null => {
   return kind === 'signature' ? offer.feeAmount : (amount * BigInt(offer.bps)) / 10_000n
 }
 
-/** A success with a fee has one entry, of its partner and over that fee. Any other swap has none. */
+/** A success with a fee has one entry, of its partner and over that fee. Other swaps have no entry. */
 const creditOf = async ({ records, problem }: Evidence, swap: Swap, record: SwapRecord): Promise<Credit | null> => {
   const entries = await records.ledger.ofSwap(record.id)
   const hasFee = record.status.state === 'success' && (swap.offer?.feeAmount ?? 0n) > 0n

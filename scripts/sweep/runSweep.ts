@@ -134,7 +134,7 @@ export const SWEEP_ENVIRONMENT = {
   LOG_LEVEL: 'silent',
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
   ...Object.fromEntries(VENUE_DEFINITIONS.map(({ id }) => [venueKey(id, 'REQUESTS_PER_MINUTE'), '1000000'])),
-  // All that it can sell, whoever else sells it.
+  // LI.FI sells all its routes, also those of other venues.
   VENUE_LIFI_DENY_BRIDGES: 'none',
   // A busy machine must not look like a slow venue.
   QUOTE_DEADLINE_MS: '30000',
