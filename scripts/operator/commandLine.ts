@@ -8,45 +8,28 @@ export type Tool = {
   /** Runs work on the records of the service. */
   run(command: Command, work: (session: Session) => Promise<Output | Streamed>): Promise<void>
   /** Runs work on the environment only, which may be invalid. */
-  runApart(command: Command, work: (env: Environment) => Promise<Output>): Promise<void>
+  runApart(command: Command, work: (env: Environment) => Promise<Output | Streamed>): Promise<void>
 }
+
+type Adder<From> = (
+  parent: Command,
+  usage: string,
+  what: string,
+  work: (from: From, ...given: never[]) => Promise<Output | Streamed>,
+) => Command
 
 /** Adds a command below `parent`. `work` receives the session or the environment, the arguments, and the options. */
-export type Add = {
-  onRecords(
-    ...command: [
-      parent: Command,
-      usage: string,
-      what: string,
-      work: (session: Session, ...given: never[]) => Promise<Output | Streamed>,
-    ]
-  ): Command
-  apart(
-    ...command: [parent: Command, usage: string, what: string, work: (env: Environment, ...given: never[]) => Promise<Output>]
-  ): Command
-}
+export type Add = { readonly onRecords: Adder<Session>; readonly apart: Adder<Environment> }
 
 export const createAdd = ({ run, runApart }: Tool): Add => {
-  // Commander passes the command last.
-  const split = (given: readonly unknown[]) => [given.at(-1) as Command, given.slice(0, -1) as never[]] as const
-  return {
-    onRecords: (parent, usage, what, work) =>
-      parent
-        .command(usage)
-        .description(what)
-        .action((...given) => {
-          const [command, rest] = split(given)
-          return run(command, (session) => work(session, ...rest))
-        }),
-    apart: (parent, usage, what, work) =>
-      parent
-        .command(usage)
-        .description(what)
-        .action((...given) => {
-          const [command, rest] = split(given)
-          return runApart(command, (env) => work(env, ...rest))
-        }),
-  }
+  const adderOf =
+    <From>(runner: (command: Command, work: (from: From) => Promise<Output | Streamed>) => Promise<void>): Adder<From> =>
+    (parent, usage, what, work) => {
+      const command = parent.command(usage).description(what)
+      // Commander passes the command last.
+      return command.action((...given) => runner(command, (from) => work(from, ...(given.slice(0, -1) as never[]))))
+    }
+  return { onRecords: adderOf(run), apart: adderOf(runApart) }
 }
 
 /** Parses a whole number in a range. Commander reports an invalid one. */

@@ -4,11 +4,10 @@ import type { Environment } from '../../engine/config/config.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { createAdd, type Tool } from './commandLine.ts'
 import { addCanaryCommand } from './commands/canary.ts'
-import { addDoctorCommand } from './commands/doctor.ts'
+import { addDoctorCommands } from './commands/doctor.ts'
 import { addKeyCommands } from './commands/keys.ts'
 import { addPaymentCommands } from './commands/payments.ts'
 import { addPayoutCommands } from './commands/payouts.ts'
-import { addRejectedCommand } from './commands/rejected.ts'
 import { addSwapCommands } from './commands/swaps.ts'
 import { addTokenKeyCommands } from './commands/tokenKeys.ts'
 import { addWebhookCommands } from './commands/webhooks.ts'
@@ -44,8 +43,7 @@ export const createProgram = (tool: Tool, onUsageError: (text: string) => void):
   addPaymentCommands(program, add)
   addWebhookCommands(program, add)
   addTokenKeyCommands(program, add)
-  addDoctorCommand(program, add)
-  addRejectedCommand(program, add)
+  addDoctorCommands(program, add)
   addCanaryCommand(program, add)
   addCommonOptions(program)
   return program

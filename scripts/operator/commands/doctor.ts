@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, ConfigError, type Environment } from '../../../engine/config/config.ts'
 import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../../../engine/core/chain.ts'
@@ -6,6 +7,7 @@ import type { Clock } from '../../../engine/core/clock.ts'
 import { proveBalance } from '../../../engine/ledger/proveBalance.ts'
 import type { HttpClient } from '../../../engine/net/httpClient.ts'
 import { createHttpClient } from '../../../engine/net/undiciClient.ts'
+import { readRejectedSamples } from '../../../engine/observe/rejectedSamples.ts'
 import { hasRecords, inspectStore } from '../../../engine/store/inspectStore.ts'
 import { openStore } from '../../../engine/store/openStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
@@ -19,7 +21,7 @@ import { checkPaidCalls } from '../doctor/paidCalls.ts'
 import { checkTokenKeys, checkWebhookSecrets, judgeBacklog, judgeLedger, judgeStore } from '../doctor/records.ts'
 import { checkMonitor, checkRedis, checkVenues } from '../doctor/services.ts'
 import { locate } from '../offlineNetwork.ts'
-import { cellOf, createProgress, type Output, paint } from '../printing.ts'
+import { cellOf, createProgress, type Output, paint, printable, tableOf } from '../printing.ts'
 import { webhookKeysOf } from '../secretKeys.ts'
 
 /** The tool uses the network of the records. A service with another `NETWORK` does not start over them. */
@@ -149,8 +151,22 @@ const doctor = async (env: Environment): Promise<Output> => {
   }
 }
 
-export const addDoctorCommand = (program: Command, { apart }: Add): void => {
-  const what =
+/** Prints the stored answers of venues that a check of the service rejected. */
+const rejected = async (env: Environment, check: string | undefined): Promise<Output> => {
+  const { dataDir } = await configWithoutRecords(env)
+  const all = await readRejectedSamples(join(dataDir, 'rejected'), Date.now())
+  const samples = all.filter((sample) => check === undefined || sample.check === check)
+  const whole = samples.flatMap((sample) => JSON.stringify(sample, null, 2).split('\n').map(printable))
+  const isTable = check === undefined || samples.length === 0
+  const lines = isTable ? tableOf(samples, ['at', 'check', 'call', 'found'], 'No rejected answer is stored.') : whole
+  return { data: { samples }, lines }
+}
+
+export const addDoctorCommands = (program: Command, { apart }: Add): void => {
+  const examined =
     'check settings, records, keys, disk, monitor, Redis, clock, chains and venues; ends with 1 where anything is wrong'
-  apart(program, 'doctor', what, doctor)
+  apart(program, 'doctor', examined, doctor)
+  const listed = 'answers of venues that a check of the service rejected: the last three of each check, for 14 days'
+  const command = apart(program, 'rejected', listed, rejected)
+  command.argument('[check]', 'print the samples of this check whole, such as relay.router')
 }
