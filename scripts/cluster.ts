@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type Config, parseConfig } from '../engine/config/config.ts'
 import { startSummary } from '../engine/config/startSummary.ts'
 import type { SimClock } from '../engine/simnet/kit/world.ts'
-import { createKnownToAll } from './cluster/knownToAll.ts'
+import { createSharedState } from './cluster/sharedState.ts'
 import { createWorkers, type Workers } from './cluster/workers.ts'
 import { warningsOf } from './dataFolder.ts'
 import { StartError } from './listen.ts'
@@ -31,7 +31,7 @@ const monitorPortOf = ({ monitor: { port } }: Config, number: number): string =>
   port === null ? 'off' : String(port === 0 ? 0 : port + number)
 
 /** A simulated clock that reports each jump. */
-const createTellingClock = (onJump: (aheadMs: number) => void): SimClock & { aheadMs(): number } => {
+const createClock = (onJump: (aheadMs: number) => void): SimClock & { aheadMs(): number } => {
   let aheadMs = 0
   return {
     now: () => Date.now() + aheadMs,
@@ -62,21 +62,21 @@ const main = async (): Promise<void> => {
   const parent = process.ppid
   const count = readCount(process.argv.slice(2))
   const config = parseConfig(process.env)
-  const clock = createTellingClock((ms) => workers.tell({ kind: 'ahead', ms }))
+  const clock = createClock((ms) => workers.send({ kind: 'ahead', ms }))
   const simnet = config.network === 'simnet' ? await startOfflineNetwork(config, { clock }) : null
   const relay = createRelay()
   const closeRest = async () => {
     await simnet?.close()
     await relay.close()
   }
-  const known = createKnownToAll()
+  const shared = createSharedState()
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./clusterWorker.ts', import.meta.url)), args: [], silent: true })
   const places = simnet && { venues: simnet.venues, rpcUrls: simnet.rpcUrls, facilitator: { url: simnet.facilitator.url } }
   const workers = createWorkers({
     count,
     task: () => ({ network: places && { places, aheadMs: clock.aheadMs() } }),
     environmentOf: (number) => ({ METRICS_PORT: monitorPortOf(config, number) }),
-    answer: async ({ id, question }) => ({ kind: 'reply', id, reply: await known(question) }),
+    answer: async ({ id, question }) => ({ kind: 'reply', id, reply: await shared(question) }),
     watch: (event) => simnet?.watch(event),
     writeLine: relay.write,
     say,

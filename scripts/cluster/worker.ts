@@ -2,8 +2,8 @@ import { shareBy } from '../../engine/shared/openShared.ts'
 import type { Watcher } from '../networkWatch.ts'
 import { type Cluster, serve } from '../serve.ts'
 import { fail, stopService } from '../serviceProcess.ts'
-import { askPrimary } from './askPrimary.ts'
 import { type FromWorker, type ToWorker, WORKER_VARIABLE, type WorkerTask } from './messages.ts'
+import { createPrimaryClient } from './primaryClient.ts'
 
 const send = (message: FromWorker, onSent: () => void = () => undefined): void => {
   // The primary process may have ended.
@@ -43,7 +43,7 @@ const readTask = (): Cluster => {
   return {
     network: network && { places: network.places, clock: followClock(network.aheadMs), watcher: watchFromHere() },
     share: () => {
-      const { counts, standings } = askPrimary(send, onMessage)
+      const { counts, standings } = createPrimaryClient(send, onMessage)
       return shareBy(
         counts,
         standings,

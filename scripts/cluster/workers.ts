@@ -16,7 +16,7 @@ export type WorkersPorts = {
 export type Workers = {
   /** Resolves once all listen. Rejects when one ends before: its replacement would end the same way. */
   start(): Promise<{ readonly url: string; readonly monitorUrls: readonly string[] }>
-  tell(message: ToWorker): void
+  send(message: ToWorker): void
   /** Replaces one process after the other. Stops at the first replacement that does not start. */
   renew(): Promise<void>
   /** Stops all processes after their work under way. False if one failed. */
@@ -38,7 +38,7 @@ type Listening = Extract<FromWorker, { kind: 'listening' }>
 /** `worker`: the process that starts again when it dies. */
 type Place = { worker: Worker | null; pauseMs: number; timer: NodeJS.Timeout | undefined }
 
-const tellOne = (worker: Worker, message: ToWorker): void => {
+const sendTo = (worker: Worker, message: ToWorker): void => {
   if (worker.isConnected()) worker.send(message, () => undefined)
 }
 
@@ -46,7 +46,7 @@ const tellOne = (worker: Worker, message: ToWorker): void => {
 const end = async (worker: Worker): Promise<boolean> => {
   if (worker.isDead()) return true
   const ended = new Promise<boolean>((resolve) => worker.once('exit', (code) => resolve(code === 0)))
-  tellOne(worker, { kind: 'stop' })
+  sendTo(worker, { kind: 'stop' })
   const limit = setTimeout(() => worker.process.kill('SIGKILL'), STOP_MS)
   const isWell = await ended
   clearTimeout(limit)
@@ -83,7 +83,7 @@ const launch = (
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'listening') resolve(message)
       else if (message.kind === 'watched') watch(message.event)
-      else void answer(message).then((reply) => tellOne(worker, reply))
+      else void answer(message).then((reply) => sendTo(worker, reply))
     })
     worker.once('exit', (code, signal) => {
       reject(new Error(`worker ${number} ended before it listened`))
@@ -159,8 +159,8 @@ export const createWorkers = (ports: WorkersPorts): Workers => {
       state.isStarted = true
       return { url: first.url, monitorUrls: all.flatMap(({ monitorUrl }) => monitorUrl ?? []) }
     },
-    tell: (message) => {
-      for (const worker of living) tellOne(worker, message)
+    send: (message) => {
+      for (const worker of living) sendTo(worker, message)
     },
     renew: () => {
       // Processes that are starting are new.

@@ -22,12 +22,12 @@ const isRun = (value: unknown): value is ToldRun => {
   return typeof venue === 'string' && typeof outcome === 'string' && [amount, minimum, feeCost].every(isAmount)
 }
 
-const tellsRace = ({ event, runs }: LogLine): boolean =>
+const hasRace = ({ event, runs }: LogLine): boolean =>
   (event === 'quote.served' || event === 'quote.refused') && Array.isArray(runs)
 
 /** Describes the races of the log that are damaged. */
 export const damagedIn = (lines: readonly LogLine[]): readonly string[] =>
-  lines.filter(tellsRace).flatMap(({ runs, quoteId, requestId }) => {
+  lines.filter(hasRace).flatMap(({ runs, quoteId, requestId }) => {
     const all = runs as readonly unknown[]
     const damaged = all.filter((run) => !isRun(run)).length
     const race = textOrNull(quoteId) === null ? `request ${textOrNull(requestId) ?? 'without an id'}` : `quote ${quoteId}`
@@ -36,7 +36,7 @@ export const damagedIn = (lines: readonly LogLine[]): readonly string[] =>
 
 /** The races in the log, with their intact runs. */
 export const racesIn = (lines: readonly LogLine[]): readonly KnownRace[] =>
-  lines.filter(tellsRace).map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
+  lines.filter(hasRace).map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
     mode: mode === 'fastest' ? 'fastest' : 'best_output',
     runs: (runs as readonly unknown[]).filter(isRun),
     unwilling: Array.isArray(unwilling) ? unwilling.filter((venue) => typeof venue === 'string') : [],

@@ -8,7 +8,7 @@ const INSIDE_MS = 120_000
 type Written = Omit<Told, 'standing'> & { readonly standing: Told['standing']; readonly at: number }
 
 /** The state that the workers of one machine share without Redis. The primary process holds it. */
-export const createKnownToAll = (now: () => number = () => performance.now()) => {
+export const createSharedState = (now: () => number = () => performance.now()) => {
   const counter = createRateCounter()
   const rooms = new Map<string, Map<string, number>>()
   const standings = new Map<string, Written>()

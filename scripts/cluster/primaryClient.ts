@@ -8,7 +8,7 @@ const DEADLINE_MS = 250
 export type Primary = { readonly counts: SharedCounts; readonly standings: SharedStandings }
 
 /** Reads and writes the shared state in the primary process. Without an answer each worker uses its own state. */
-export const askPrimary = (
+export const createPrimaryClient = (
   send: (message: FromWorker) => void,
   onMessage: (take: (message: ToWorker) => void) => void,
 ): Primary => {
