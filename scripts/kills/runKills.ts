@@ -54,12 +54,12 @@ const sufferOutage = async ({ stage, client, journal }: Users, nth: number): Pro
   const server = servers[nth % servers.length]
   const kind = OUTAGES[Math.floor(nth / servers.length) % OUTAGES.length]
   if (!server) return
-  const { answered } = client.counts
+  const answered = client.answered()
   if (kind === 'paused') server.pause()
   else await server.crash()
   if (kind === 'restarted') await server.restart()
   await sleep(OUTAGE_MS)
-  if (server === stage.redis && client.counts.answered === answered)
+  if (server === stage.redis && client.answered() === answered)
     journal.problems.push(`Redis was ${kind}: no request was answered`)
   if (kind === 'paused') server.resume()
   else if (kind === 'killed') await server.restart()
