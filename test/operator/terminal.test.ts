@@ -12,15 +12,13 @@ import { operator, operatorJson } from './operatorProcess.ts'
 
 const OPERATOR = fileURLToPath(new URL('../../scripts/operator.ts', import.meta.url))
 
-/** What is typed, once the screen shows that. */
 type Typed = { readonly after: RegExp; readonly keys: string }
 
-/** `screen`: all that was written to the terminal, with its control characters. */
 type Shown = { readonly code: number | null; readonly screen: string }
 
 const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
-/** The operator's tool as somebody at a terminal has it. */
+/** Runs the tool on a terminal. */
 const operatorOnTerminal = (env: Environment, args: readonly string[], typed: Typed | null = null): Promise<Shown> =>
   new Promise((resolve, reject) => {
     const { PATH, HOME, TMPDIR } = process.env
