@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkBudget, totalOf } from './budget.ts'
 import { projectRoot } from './contract/document.ts'
 import { checkImports, listCode } from './importRules.ts'
 import { installJudges, judgesCommand } from './judges.ts'
+import { mapAtOnce } from './mapAtOnce.ts'
 import { checkPromises } from './promises.ts'
 
 /**
@@ -51,14 +51,6 @@ const tool = (name: string, ...args: readonly string[]): Promise<Finished> => no
 
 const tsc = (...args: readonly string[]): Promise<Finished> => node('node_modules/.bin/tsc', ...args)
 
-/** Passes if the tool exited with 0 and read at least `atLeast` inputs. `pattern` finds their number in its output. */
-const readBy = ({ exitCode, output }: Finished, pattern: RegExp, { atLeast, of }: { atLeast: number; of: string }): Verdict => {
-  const count = Number(pattern.exec(output)?.[1] ?? 0)
-  const isEnough = count >= atLeast
-  const complaint = isEnough ? '' : `read ${count} of at least ${atLeast} ${of}\n`
-  return { isOk: exitCode === 0 && isEnough, read: `${count} ${of}`, output: complaint + output }
-}
-
 const types = async (): Promise<Verdict> => {
   const args = ['--noEmit', '--listFiles', '--pretty', 'false']
   const [server, browser] = [await tsc(...args), await tsc('-p', 'scripts/pages.tsconfig.json', ...args)]
@@ -68,19 +60,19 @@ const types = async (): Promise<Verdict> => {
   const typed = (await listCode(projectRoot)).filter((path) => !path.endsWith('.cjs'))
   const unread = typed.filter((path) => !listed.has(join(projectRoot, path))).map((path) => `not read: ${path}`)
   const errors = lines.filter((line) => line !== '' && !line.startsWith('/'))
-  return {
-    isOk: exitCode === 0 && unread.length === 0,
-    read: `${typed.length - unread.length} files`,
-    output: [...unread, ...errors].join('\n'),
-  }
+  const isOk = exitCode === 0 && unread.length === 0
+  return { isOk, read: `${typed.length - unread.length} files`, output: [...unread, ...errors].join('\n') }
 }
 
 const LINTED = ['engine', 'handlers', 'scripts', 'test']
 
 const lint = async (): Promise<Verdict> => {
   const code = (await listCode(projectRoot)).filter((path) => LINTED.includes(path.split('/', 1)[0] ?? ''))
-  const finished = await tool('biome', 'check', '--config-path', 'scripts/lintRules.json', '--max-diagnostics=200', ...LINTED)
-  return readBy(finished, /Checked (\d+) files?/, { atLeast: code.length, of: 'files' })
+  const args = ['check', '--config-path', 'scripts/lintRules.json', '--max-diagnostics=200', ...LINTED]
+  const { exitCode, output } = await tool('biome', ...args)
+  const count = Number(/Checked (\d+) files?/.exec(output)?.[1] ?? 0)
+  const complaint = count >= code.length ? '' : `read ${count} of at least ${code.length} files\n`
+  return { isOk: exitCode === 0 && complaint === '', read: `${count} files`, output: complaint + output }
 }
 
 const imports = async (): Promise<Verdict> => {
@@ -92,19 +84,6 @@ const imports = async (): Promise<Verdict> => {
   return { isOk: lines.length === 0 && readCount > 0, read: `${readCount} modules`, output: lines.join('\n') }
 }
 
-const COMMENT = /\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm
-
-/** The product receives settings as an argument, so that one process can run two instances. */
-const environment = async (): Promise<Verdict> => {
-  const product = (await listCode(projectRoot)).filter((path) => /^(engine|handlers)\//.test(path))
-  const found: string[] = []
-  for (const path of product) {
-    const source = (await readFile(join(projectRoot, path), 'utf8')).replace(COMMENT, '')
-    if (/\bprocess\s*\.\s*env\b|\bprocess\s*\[/.test(source)) found.push(`${path} reads process.env`)
-  }
-  return { isOk: found.length === 0 && product.length > 0, read: `${product.length} files`, output: found.join('\n') }
-}
-
 const drift = async (): Promise<Verdict> => {
   const { exitCode, output } = await node('scripts/generate.ts', '--check')
   return { isOk: exitCode === 0, read: 'generated/', output }
@@ -113,11 +92,8 @@ const drift = async (): Promise<Verdict> => {
 const contractLint = async (): Promise<Verdict> => {
   const { exitCode, output } = await tool('redocly', 'lint', 'openapi.yaml', '--config', 'scripts/redocly.yaml')
   const isRead = output.includes('openapi.yaml: validated in')
-  return {
-    isOk: exitCode === 0 && isRead,
-    read: 'openapi.yaml',
-    output: isRead ? output : `openapi.yaml was not read\n${output}`,
-  }
+  const text = isRead ? output : `openapi.yaml was not read\n${output}`
+  return { isOk: exitCode === 0 && isRead, read: 'openapi.yaml', output: text }
 }
 
 const contractDiff = async (): Promise<Verdict> => {
@@ -132,11 +108,8 @@ const unused = async (): Promise<Verdict> => {
   const code = (await listCode(projectRoot)).filter((path) => !path.startsWith('generated/'))
   const unread = code.filter((path) => !output.includes(`'${join(projectRoot, path)}'`)).map((path) => `not read: ${path}`)
   const findings = output.split('\n').slice(output.split('\n').findLastIndex((line) => line.startsWith('[')) + 1)
-  return {
-    isOk: exitCode === 0 && unread.length === 0,
-    read: `${code.length - unread.length} files`,
-    output: [...unread, ...findings].join('\n'),
-  }
+  const isOk = exitCode === 0 && unread.length === 0
+  return { isOk, read: `${code.length - unread.length} files`, output: [...unread, ...findings].join('\n') }
 }
 
 const budget = async (): Promise<Verdict> => {
@@ -156,7 +129,6 @@ const CHECKS: readonly Check[] = [
   { name: 'types', run: types },
   { name: 'lint', run: lint },
   { name: 'import rules', run: imports },
-  { name: 'environment', run: environment },
   { name: 'generated files', run: drift },
   { name: 'contract lint', run: contractLint },
   { name: 'contract diff', run: contractDiff },
@@ -180,17 +152,10 @@ const perform = async ({ name, run }: Check): Promise<boolean> => {
 
 const main = async (): Promise<void> => {
   installJudges()
-  const waiting = [...CHECKS]
-  const failed: string[] = []
-  const worker = async (): Promise<void> => {
-    for (let check = waiting.shift(); check; check = waiting.shift()) if (!(await perform(check))) failed.push(check.name)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  say(
-    failed.length === 0
-      ? `${CHECKS.length} checks passed`
-      : `${failed.length} of ${CHECKS.length} checks failed: ${failed.join(', ')}`,
-  )
+  const passed = await mapAtOnce(AT_ONCE, CHECKS, perform)
+  const failed = CHECKS.filter((_check, at) => !passed[at]).map(({ name }) => name)
+  const failures = `${failed.length} of ${CHECKS.length} checks failed: ${failed.join(', ')}`
+  say(failed.length === 0 ? `${CHECKS.length} checks passed` : failures)
   process.exitCode = failed.length === 0 ? 0 : 1
 }
 

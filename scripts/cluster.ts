@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { type Config, parseConfig } from '../engine/config/config.ts'
 import { startSummary } from '../engine/config/startSummary.ts'
 import type { SimClock } from '../engine/simnet/kit/world.ts'
-import { createKnownToAll } from './cluster/knownToAll.ts'
+import { createSharedState } from './cluster/sharedState.ts'
 import { createWorkers, type Workers } from './cluster/workers.ts'
+import { warningsOf } from './dataFolder.ts'
 import { StartError } from './listen.ts'
 import { createRelay, say } from './log.ts'
-import { fail, pagesOf, startOfflineNetwork, warningsOf, whenLeftByNpm } from './serve.ts'
+import { startOfflineNetwork } from './serve.ts'
+import { announce, fail, whenLeftByNpm } from './serviceProcess.ts'
 
 /**
  * Runs the service in several processes on one port: `npm run cluster -- 4`. On SIGTERM and SIGINT all finish the work under way.
@@ -29,7 +31,7 @@ const monitorPortOf = ({ monitor: { port } }: Config, number: number): string =>
   port === null ? 'off' : String(port === 0 ? 0 : port + number)
 
 /** A simulated clock that reports each jump. */
-const createTellingClock = (onJump: (aheadMs: number) => void): SimClock & { aheadMs(): number } => {
+const createClock = (onJump: (aheadMs: number) => void): SimClock & { aheadMs(): number } => {
   let aheadMs = 0
   return {
     now: () => Date.now() + aheadMs,
@@ -60,21 +62,21 @@ const main = async (): Promise<void> => {
   const parent = process.ppid
   const count = readCount(process.argv.slice(2))
   const config = parseConfig(process.env)
-  const clock = createTellingClock((ms) => workers.tell({ kind: 'ahead', ms }))
+  const clock = createClock((ms) => workers.send({ kind: 'ahead', ms }))
   const simnet = config.network === 'simnet' ? await startOfflineNetwork(config, { clock }) : null
   const relay = createRelay()
   const closeRest = async () => {
     await simnet?.close()
     await relay.close()
   }
-  const known = createKnownToAll()
+  const shared = createSharedState()
   cluster.setupPrimary({ exec: fileURLToPath(new URL('./clusterWorker.ts', import.meta.url)), args: [], silent: true })
   const places = simnet && { venues: simnet.venues, rpcUrls: simnet.rpcUrls, facilitator: { url: simnet.facilitator.url } }
   const workers = createWorkers({
     count,
     task: () => ({ network: places && { places, aheadMs: clock.aheadMs() } }),
     environmentOf: (number) => ({ METRICS_PORT: monitorPortOf(config, number) }),
-    answer: async ({ id, question }) => ({ kind: 'reply', id, reply: await known(question) }),
+    answer: async ({ id, question }) => ({ kind: 'reply', id, reply: await shared(question) }),
     watch: (event) => simnet?.watch(event),
     writeLine: relay.write,
     say,
@@ -83,15 +85,9 @@ const main = async (): Promise<void> => {
   try {
     const { url, monitorUrls } = await workers.start()
     simnet?.servedAt(url)
-    // Printed last: a reader of the "Listening" line may stop the process at once.
-    for (const line of startSummary(config)) say(line)
-    if (simnet) say(`Offline network control: ${simnet.controlUrl}`)
-    for (const warning of warningsOf(config)) say(`Warning: ${warning}.`)
-    for (const monitorUrl of monitorUrls) say(`Monitoring on ${monitorUrl}`)
-    const [monitorUrl = null] = monitorUrls
-    for (const line of pagesOf({ url, simnet, monitorUrl, hasOperatorPage: monitorUrl !== null && config.monitor.page }))
-      say(line)
-    say(`Listening on ${url} (${count} processes)`)
+    const hasOperatorPage = monitorUrls.length > 0 && config.monitor.page
+    const [summary, warnings] = [startSummary(config), warningsOf(config)]
+    announce({ url, simnet, hasOperatorPage, summary, warnings, monitorUrls, note: ` (${count} processes)` })
   } catch {
     // The worker has already printed the reason.
     await workers.stop()

@@ -80,7 +80,7 @@ const reasonFor = ({ path, property, base, revision }: ReportedChange): string |
   // The service sends nothing differently: the response only no longer names the fields that it cannot have.
   const isOpened = path.includes('/responses/') && property === 'additionalProperties' && from === false && to === undefined
   if (isOpened) return 'responses are open: a client accepts unknown fields'
-  // The contract has always said that later versions add codes.
+  // The contract states that later versions add codes.
   const isPaid503 = path.includes('/responses/503/') && at === '#/components/schemas/PaymentErrorCode/enum'
   if (isPaid503 && Array.isArray(to) && to.join() === CODES_OF_PAID_503)
     return 'a client treats an unknown code by its HTTP status, which says that the request can be repeated later'

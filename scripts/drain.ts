@@ -75,18 +75,18 @@ const closeServer = (server: Server, limitMs: number): Promise<void> =>
 export const createDrain = (server: Server): ((options: DrainOptions) => Promise<void>) => {
   const underWay = new Set<ServerResponse>()
   let isEnding = false
-  const tellEnd = (response: ServerResponse) => {
+  const sendClose = (response: ServerResponse) => {
     if (!response.headersSent) response.setHeader('connection', 'close')
   }
   server.prependListener('request', (_request, response: ServerResponse) => {
     underWay.add(response)
     response.once('close', () => underWay.delete(response))
-    if (isEnding) tellEnd(response)
+    if (isEnding) sendClose(response)
   })
   return async ({ graceMs }) => {
     const startedAt = performance.now()
     isEnding = true
-    for (const response of underWay) tellEnd(response)
+    for (const response of underWay) sendClose(response)
     await afterPoll()
     if ((await countConnections(server)) > 0) await pause(graceMs)
     // Closing the server resets connections that wait to be accepted. A client that has its answer may connect again at once.

@@ -18,10 +18,8 @@ const wholeNumber = (name: string, text: string): number => {
   return Number(text)
 }
 
-const report = (stage: StageName, { tally, counts, problems, elapsedMs }: KillResult): void => {
-  const deaths = Object.entries(tally).map(([aim, { point, time }]) => `${aim} ${point} + ${time}`)
-  say(`${stage}, ${Math.round(elapsedMs / 1_000)} s`)
-  say(`  killed at a point + by the clock: ${deaths.join(', ')}`)
+const report = (stage: StageName, { counts, problems }: KillResult): void => {
+  say(stage)
   for (const [what, count] of Object.entries(counts)) say(`  ${what.padEnd(24)}${String(count).padStart(8)}`)
   for (const problem of problems.slice(0, PROBLEMS_MAX)) say(`  FAILED ${problem}`)
 }

@@ -49,7 +49,7 @@ const droppedLine = (dropped: LogEvent): string =>
 
 type Lines = LineWriter & { readonly isToPipe: boolean }
 
-const openLines = (tell: (event: LogEvent) => void): Lines => {
+const openLines = (onDropped: (event: LogEvent) => void): Lines => {
   const isToPipe = isPipe()
   if (isToPipe) outlive(process.stdout)
   const writer = createLineWriter({
@@ -57,7 +57,7 @@ const openLines = (tell: (event: LogEvent) => void): Lines => {
     write: isToPipe ? toPipe : toFile,
     tellDropped: (lines) => {
       const dropped: LogEvent = { event: 'log.dropped', lines }
-      tell(dropped)
+      onDropped(dropped)
       return droppedLine(dropped)
     },
     blockBytes: BLOCK_BYTES,
@@ -80,10 +80,10 @@ export const createRelay = (): { write(line: string): void; close(): Promise<voi
   return { write: lines.write, close: () => closeLines(lines) }
 }
 
-/** Writes JSON lines to standard output. Lines that cannot be written are dropped, and `tell` receives their number. */
-export const createLog = (level: Config['logLevel'], tell: (event: LogEvent) => void = ignore): Log => {
+/** Writes JSON lines to standard output. Lines that cannot be written are dropped, and `onDropped` receives their number. */
+export const createLog = (level: Config['logLevel'], onDropped: (event: LogEvent) => void = ignore): Log => {
   if (level === 'silent') return { sink: ignore, close: async () => undefined }
-  const lines = openLines(tell)
+  const lines = openLines(onDropped)
   const logger = pino({ level: level === 'error' ? 'warn' : level, base: null }, { write: lines.write })
   return { sink: ({ level: of, ...fields }) => logger[of](fields), close: () => closeLines(lines) }
 }

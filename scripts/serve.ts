@@ -1,16 +1,13 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { createChainEvidence } from '../engine/chains/chainEvidence.ts'
 import { createChains } from '../engine/chains/createChains.ts'
 import { createEndpointHealth } from '../engine/chains/endpoints/endpointHealth.ts'
 import { createSearchCalls } from '../engine/chains/evm/searchCalls.ts'
 import { createSolanaTransactions } from '../engine/chains/solana/solanaTransactions.ts'
-import { type Config, ConfigError, type Environment, parseConfig } from '../engine/config/config.ts'
+import { type Config, type Environment, parseConfig } from '../engine/config/config.ts'
 import { startSummary } from '../engine/config/startSummary.ts'
 import type { ListedToken } from '../engine/core/asset.ts'
 import { type Clock, systemClock } from '../engine/core/clock.ts'
-import type { Secret } from '../engine/core/secret.ts'
-import { createEngine } from '../engine/engine.ts'
+import { createEngine, type Engine } from '../engine/engine.ts'
 import { createLifecycle } from '../engine/health/lifecycle.ts'
 import { createOutages } from '../engine/health/outages.ts'
 import { proveAtStart } from '../engine/ledger/proveAtStart.ts'
@@ -23,22 +20,19 @@ import { observeAll } from '../engine/observe/observeAll.ts'
 import { createRejectedSamples, newestSamples } from '../engine/observe/rejectedSamples.ts'
 import { openShared, type Shared } from '../engine/shared/openShared.ts'
 import type { Simnet, SimnetOptions } from '../engine/simnet/simnet.ts'
-import { fileIn, findIgnored, requireUsable } from '../engine/store/inspectStore.ts'
-import { openStore } from '../engine/store/openStore.ts'
 import type { Store } from '../engine/store/store.ts'
-import { StoreError } from '../engine/store/storeError.ts'
-import { loadOrCreateTokenKey } from '../engine/store/tokenKeyFile.ts'
-import { loadTokenKeyRing } from '../engine/store/tokenKeyRing.ts'
 import { VENUE_DEFINITIONS } from '../engine/venues/registry.ts'
 import { createApp } from '../handlers/app.ts'
 import { createRooms } from '../handlers/http/rooms.ts'
 import { createServer } from '../handlers/http/server.ts'
 import { createHandlers } from '../handlers/index.ts'
+import { createMonitorServer, type MonitorPorts } from '../handlers/monitor/monitorServer.ts'
+import type { OperatorPort } from '../handlers/monitor/operatorPage.ts'
+import { openRecords, samplesFolderOf, warningsOf, withKeys } from './dataFolder.ts'
 import { createDrain, type DrainOptions } from './drain.ts'
 import { createExplainer } from './explainer.ts'
 import { listen, StartError } from './listen.ts'
-import { createLog, say } from './log.ts'
-import { startMonitor } from './monitor.ts'
+import { createLog } from './log.ts'
 import { createNetworkWatch, type Watcher } from './networkWatch.ts'
 import { onSimnet, type SimnetPlaces } from './onSimnet.ts'
 import { createPayments } from './payments.ts'
@@ -64,45 +58,6 @@ export type Service = {
 }
 
 type Closer = () => Promise<void>
-
-/** Runs work on the data folder. Throws StartError if it fails: the operator must fix the folder. */
-const inDataDir = async <T>(dataDir: string, work: () => T | Promise<T>): Promise<T> => {
-  try {
-    return await work()
-  } catch (error) {
-    throw new StartError(`DATA_DIR ${dataDir} cannot be used: ${error instanceof Error ? error.message : String(error)}.`)
-  }
-}
-
-/** Opens the records. Throws StartError if their place cannot be used: the operator must fix it. */
-const openRecords = async (config: Config, clock: Clock, observe: Observe): Promise<Store> => {
-  if (config.database.url === null) return inDataDir(config.dataDir, () => openStore(config, clock, observe))
-  try {
-    return await openStore(config, clock, observe)
-  } catch (error) {
-    if (error instanceof StoreError) throw new StartError(`DATABASE_URL cannot be used: ${error.message}.`)
-    throw error
-  }
-}
-
-const samplesFolder = ({ dataDir }: Config): string => join(dataDir, 'rejected')
-
-/** An installation with a database may have no data folder. */
-const hasSamples = ({ database, dataDir }: Config): boolean => database.url === null || existsSync(dataDir)
-
-/** Problems that the operator should fix, although the service runs. */
-export const warningsOf = (config: Config): readonly string[] => {
-  const ignored = findIgnored(config)
-  const unkept = hasSamples(config) ? [] : ['rejected answers of venues are not kept: there is no data folder']
-  if (ignored === null) return [...config.warnings, ...unkept]
-  return [...config.warnings, ...unkept, `${ignored} is ignored: records are in ${config.dataDir}. Move or delete it`]
-}
-
-/** All keys open quote tokens; the first one mints. */
-const keysIn = (dataDir: string): readonly Secret[] => {
-  const { minting, opening } = loadTokenKeyRing(dataDir)
-  return [minting, ...opening.map(({ key }) => key)]
-}
 
 const explainOffline = (error: unknown): never => {
   if (error instanceof Error && error.name === 'PortInUseError')
@@ -161,215 +116,175 @@ const proveLedger = (store: Store, observe: Observe): Closer => {
   }
 }
 
+/** Closes in the reverse order. */
+const createClosers = () => {
+  const closers: Closer[] = []
+  const close = async (): Promise<void> => {
+    const failures: unknown[] = []
+    // A failure must not leave the others open: the last one stops the chains' nodes.
+    for (const closeOne of closers.splice(0).reverse()) await closeOne().catch((error: unknown) => failures.push(error))
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '))
+  }
+  return { add: (closer: Closer): void => void closers.push(closer), close }
+}
+
+type Closers = ReturnType<typeof createClosers>
+
+type MonitorParts = Omit<MonitorPorts, 'operator'> & Omit<OperatorPort, 'host'>
+
+/** Starts the monitoring port. Returns the URL; null if METRICS_PORT is off. Throws StartError. */
+const startMonitor = async ({ monitor }: Config, parts: MonitorParts, closers: Closers): Promise<string | null> => {
+  const { host, port, page } = monitor
+  const { explain, samples, ...ports } = parts
+  if (port === null) return null
+  const server = createMonitorServer({ ...ports, operator: page ? { host, explain, samples } : null })
+  // A worker and its replacement share a port for a while, unless each picks its own (port 0).
+  const url = await listen(server, { host, port }, 'METRICS_PORT', port === 0)
+  closers.add(async () => {
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeAllConnections()
+    await closed
+  })
+  return url
+}
+
+/** The log, the metrics and the monitoring port. They start before the slow steps, and close after them. */
+const startObserving = async (config: Config, closers: Closers) => {
+  const metrics = createMetrics({
+    venues: VENUE_DEFINITIONS.map(({ id }) => id),
+    operations: Object.keys(createHandlers(null)),
+    network: config.network,
+    health: () => lifecycle.state(),
+  })
+  const { sink, close: closeLog } = createLog(config.logLevel, metrics.observe)
+  closers.add(closeLog)
+  const network = createNetworkWatch()
+  const observe = observeAll<AnyEvent>(
+    observeToLog(sink),
+    // Without a metrics port no client can read the metrics.
+    ...(config.monitor.port === null ? [] : [metrics.observe]),
+    ...(config.network === 'simnet' ? [network.observe] : []),
+  )
+  const lifecycle = createLifecycle(observe)
+  const isReady = () => {
+    const { ready, problems } = lifecycle.state()
+    return { ready, reasons: problems }
+  }
+  const { explain, over: explainOver } = createExplainer()
+  const samples = async () => {
+    const folder = samplesFolderOf(config)
+    return folder === null ? [] : newestSamples(folder)
+  }
+  const monitorUrl = await startMonitor(config, { isReady, metrics: metrics.page, explain, samples }, closers)
+  return { metrics, observe, network, lifecycle, explainOver, monitorUrl }
+}
+
+type Located = { readonly config: Config; readonly clock: Clock; readonly cluster: Cluster | null; readonly observe: Observe }
+
+/** Outbound HTTP, the records, the chains and the state shared with other processes. */
+const openPorts = async ({ config, clock, cluster, observe }: Located, closers: Closers) => {
+  const { userAgent, rpcUrls, confirmations } = config
+  const { quotes, executes, statuses } = config.overload
+  // Admitted calls never wait for a connection: the wait would count as the venue's slowness.
+  const plain = createHttpClient({ userAgent, connectionsMax: quotes + executes + statuses })
+  const tracing = config.tracing.origins.length > 0 ? createTracing(config.tracing.origins) : null
+  const http = tracing ? tracing.over(plain) : plain
+  closers.add(() => http.close())
+  const outages = createOutages()
+  /** The engine passes its own events to `outages` itself. */
+  const observeParts = observeAll(observe, outages.observe)
+  const health = createEndpointHealth({ clock, observe: observeParts })
+  const store = await openRecords(config, clock, observeParts)
+  closers.add(() => store.close())
+  const tokens = { records: store.tokens, listed: await listTokens(config), observe }
+  const chains = createChains({ rpcUrls, clock, health, userAgent, tokens })
+  closers.add(() => chains.close())
+  const searchCalls = createSearchCalls()
+  const evidence = createChainEvidence({ rpcUrls, confirmations, http, health, clock, searchCalls })
+  const solana = createSolanaTransactions({ rpcUrls, http, health })
+  const shared = await findShared(config, cluster, observe)
+  if (shared) closers.add(async () => shared.close())
+  const payments = createPayments(config, { http, health, evidence, searchCalls, clock, observe: observeParts })
+  return { http, tracing, outages, store, chains, evidence, solana, shared, payments }
+}
+
+type Serving = Awaited<ReturnType<typeof openPorts>> & {
+  readonly config: Config
+  readonly engine: Engine
+  readonly observe: (event: AnyEvent) => void
+}
+
+/** The HTTP server, which does not listen yet. */
+const createHttpServer = ({ config, engine, observe, shared, tracing }: Serving, isOffline: boolean) => {
+  const { trustedProxies, publicUrl, connectionsPerAddressMax } = config.http
+  const rooms = createRooms(config.overload, { observe })
+  const headers: Record<string, string> = isOffline ? { 'service-network': 'simnet' } : {}
+  const app = createApp(engine, {
+    trustedProxies,
+    publicUrl,
+    keysPerAddressPerMinute: config.partners.requestsPerAddressPerMinute,
+    sharedCounts: shared?.counts ?? null,
+    validateResponses: config.network === 'simnet',
+    rooms,
+    headers,
+    observe,
+    ...(tracing && { tracing }),
+  })
+  return { rooms, server: createServer(app, { headers, observe, trustedProxies, limits: { connectionsPerAddressMax } }) }
+}
+
+const start = async (parsed: Config, cluster: Cluster | null, closers: Closers): Promise<Service> => {
+  const { metrics, observe, network, lifecycle, explainOver, monitorUrl } = await startObserving(parsed, closers)
+  const { simnet, places, clock, watcher } = await findNetwork(parsed, cluster)
+  if (simnet) closers.add(() => simnet.close())
+  network.follow(watcher)
+  const config = await withKeys(places ? onSimnet(parsed, places) : parsed)
+  const ports = await openPorts({ config, clock, cluster, observe }, closers)
+  const { store, shared } = ports
+  explainOver(store)
+  const samplesFolder = samplesFolderOf(config)
+  const engine = await createEngine(config, {
+    ...{ ...ports, clock, observe },
+    ...(shared && { breakers: shared.breakers }),
+    ...(samplesFolder !== null && { keepSample: createRejectedSamples(samplesFolder, { clock, observe }) }),
+  })
+  const { rooms, server } = createHttpServer({ ...ports, config, engine, observe }, places !== null)
+  metrics.watch({ ...config, records: store.operator, rooms: () => rooms.standing, healthWatch: engine.watch, clock })
+  closers.add(proveLedger(store, observe))
+  const drain = createDrain(server)
+  const url = await listen(server, config.http, 'PORT')
+  simnet?.servedAt(url)
+  lifecycle.serving(engine.watch.problems)
+  engine.watch.start(lifecycle.state)
+  lifecycle.state()
+  engine.settlement.start()
+  engine.pins.start()
+  let graceMs = 0
+  closers.add(async () => {
+    await Promise.all([drain({ graceMs }), engine.settlement.stop(), engine.pins.stop()])
+    await engine.watch.stop()
+  })
+  const close: Service['close'] = (options) => {
+    lifecycle.draining()
+    lifecycle.state()
+    graceMs = options?.graceMs ?? 0
+    return closers.close()
+  }
+  const hasOperatorPage = monitorUrl !== null && parsed.monitor.page
+  const summary = startSummary(parsed)
+  return { url, monitorUrl, hasOperatorPage, simnet, summary, warnings: warningsOf(config), close }
+}
+
 /**
  * Starts the service from an environment. Rejects with ConfigError or StartError if the operator must fix something, after it
  * closed everything that was started.
  */
 export const serve = async (env: Environment, cluster: Cluster | null = null): Promise<Service> => {
-  const closers: Closer[] = []
-  const closeAll = async () => {
-    const failures: unknown[] = []
-    // A failure must not leave the others open: the last one stops the chains' nodes.
-    for (const close of closers.splice(0).reverse()) await close().catch((error: unknown) => failures.push(error))
-    if (failures.length > 0) throw new AggregateError(failures, failures.map(String).join('; '))
-  }
+  const closers = createClosers()
   try {
-    const parsed = parseConfig(env)
-    const metrics = createMetrics({
-      venues: VENUE_DEFINITIONS.map(({ id }) => id),
-      operations: Object.keys(createHandlers(null)),
-      network: parsed.network,
-      health: () => lifecycle.state(),
-    })
-    const { sink, close: closeLog } = createLog(parsed.logLevel, metrics.observe)
-    closers.push(closeLog)
-    const network = createNetworkWatch()
-    const observe = observeAll<AnyEvent>(
-      observeToLog(sink),
-      // Without a metrics port no client can read the metrics.
-      ...(parsed.monitor.port === null ? [] : [metrics.observe]),
-      ...(parsed.network === 'simnet' ? [network.observe] : []),
-    )
-    const lifecycle = createLifecycle(observe)
-    const isReady = () => {
-      const { ready, problems } = lifecycle.state()
-      return { ready, reasons: problems }
-    }
-    // Starts before the slow steps, and closes after them.
-    const explainer = createExplainer()
-    const samples = () => newestSamples(samplesFolder(parsed))
-    const monitor = await startMonitor(parsed.monitor, { isReady, metrics: metrics.page, explain: explainer.explain, samples })
-    if (monitor) closers.push(() => monitor.close())
-    const { simnet, places, clock, watcher } = await findNetwork(parsed, cluster)
-    if (simnet) closers.push(() => simnet.close())
-    network.follow(watcher)
-    const located = places ? onSimnet(parsed, places) : parsed
-    const { dataDir } = parsed
-    if (parsed.database.url === null) await inDataDir(dataDir, () => requireUsable(fileIn(dataDir), parsed.network))
-    const given = parsed.quote.tokenKeys
-    const tokenKeys = given.length > 0 ? given : await inDataDir(dataDir, () => keysIn(dataDir))
-    const { webhooks } = parsed.partners
-    const secretKeys =
-      webhooks.secretKeys.length > 0
-        ? webhooks.secretKeys
-        : [await inDataDir(dataDir, () => loadOrCreateTokenKey(dataDir, 'webhook-secret.key'))]
-    const config: Config = {
-      ...located,
-      quote: { ...located.quote, tokenKeys },
-      partners: { ...located.partners, webhooks: { ...webhooks, secretKeys } },
-    }
-    const { userAgent } = config
-    const { quotes, executes, statuses } = config.overload
-    // Admitted calls never wait for a connection: the wait would count as the venue's slowness.
-    const plain = createHttpClient({ userAgent, connectionsMax: quotes + executes + statuses })
-    const tracing = config.tracing.origins.length > 0 ? createTracing(config.tracing.origins) : null
-    const http = tracing ? tracing.over(plain) : plain
-    closers.push(() => http.close())
-    const outages = createOutages()
-    /** For the ports of the engine. The engine passes its own events to `outages` itself. */
-    const observeParts = observeAll(observe, outages.observe)
-    const health = createEndpointHealth({ clock, observe: observeParts })
-    const store = await openRecords(config, clock, observeParts)
-    closers.push(() => store.close())
-    const tokens = { records: store.tokens, listed: await listTokens(config), observe }
-    const chains = createChains({ rpcUrls: config.rpcUrls, clock, health, userAgent, tokens })
-    closers.push(() => chains.close())
-    const { rpcUrls, confirmations } = config
-    const searchCalls = createSearchCalls()
-    const evidence = createChainEvidence({ rpcUrls, confirmations, http, health, clock, searchCalls })
-    const solana = createSolanaTransactions({ rpcUrls: config.rpcUrls, http, health })
-    explainer.over(store)
-    const shared = await findShared(config, cluster, observe)
-    if (shared) closers.push(async () => shared.close())
-    const payments = createPayments(config, { http, health, evidence, searchCalls, clock, observe: observeParts })
-    const engine = await createEngine(config, {
-      ...{ http, chains, solana, evidence, store, payments, clock, outages, observe },
-      ...(shared && { breakers: shared.breakers }),
-      ...(hasSamples(config) && {
-        keepSample: createRejectedSamples(samplesFolder(config), { clock, observe }),
-      }),
-    })
-    const rooms = createRooms(config.overload, { observe })
-    metrics.watch({ ...config, records: store.operator, rooms: () => rooms.standing, healthWatch: engine.watch, clock })
-    closers.push(proveLedger(store, observe))
-    const headers: Record<string, string> = places ? { 'service-network': 'simnet' } : {}
-    const app = createApp(engine, {
-      trustedProxies: config.http.trustedProxies,
-      publicUrl: config.http.publicUrl,
-      keysPerAddressPerMinute: config.partners.requestsPerAddressPerMinute,
-      sharedCounts: shared?.counts ?? null,
-      validateResponses: config.network === 'simnet',
-      rooms,
-      headers,
-      observe,
-      ...(tracing && { tracing }),
-    })
-    const { trustedProxies, connectionsPerAddressMax } = config.http
-    const server = createServer(app, { headers, observe, trustedProxies, limits: { connectionsPerAddressMax } })
-    const drain = createDrain(server)
-    const url = await listen(server, config.http, 'PORT')
-    simnet?.servedAt(url)
-    lifecycle.serving(engine.watch.problems)
-    engine.watch.start(lifecycle.state)
-    lifecycle.state()
-    engine.settlement.start()
-    engine.pins.start()
-    let graceMs = 0
-    closers.push(async () => {
-      await Promise.all([drain({ graceMs }), engine.settlement.stop(), engine.pins.stop()])
-      await engine.watch.stop()
-    })
-    const close: Service['close'] = (options) => {
-      lifecycle.draining()
-      lifecycle.state()
-      graceMs = options?.graceMs ?? 0
-      return closeAll()
-    }
-    const hasOperatorPage = monitor !== null && parsed.monitor.page
-    const summary = startSummary(parsed)
-    return { url, monitorUrl: monitor?.url ?? null, hasOperatorPage, simnet, summary, warnings: warningsOf(config), close }
+    return await start(parseConfig(env), cluster, closers)
   } catch (error) {
-    await closeAll().catch(() => undefined)
+    await closers.close().catch(() => undefined)
     throw error
   }
 }
-
-/** Milliseconds during which answers carry `connection: close` after a stop signal. */
-export const GRACE_MS = 1_000
-
-/** The addresses of the pages for a browser. */
-export const pagesOf = ({
-  url,
-  simnet,
-  monitorUrl,
-  hasOperatorPage,
-}: Pick<Service, 'url' | 'simnet' | 'monitorUrl' | 'hasOperatorPage'>): readonly string[] => [
-  `Documentation: ${url}/docs`,
-  ...(simnet ? [`Offline network page: ${simnet.controlUrl}/`] : []),
-  ...(hasOperatorPage ? [`Operator's page: ${monitorUrl}/`] : []),
-]
-
-const PARENT_CHECK_MS = 250
-
-/** npm sends a signal only to its shell, which ends without forwarding it. The process detects only that its parent is gone. */
-export const whenLeftByNpm = (parent: number, leave: () => void): void => {
-  if (process.env['npm_lifecycle_event'] === undefined) return
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(timer)
-    leave()
-  }, PARENT_CHECK_MS)
-  timer.unref()
-}
-
-const main = async (): Promise<void> => {
-  const parent = process.ppid
-  const service = await serve(process.env)
-  let isStopping = false
-  const stop = () => {
-    if (isStopping) return
-    isStopping = true
-    service.close({ graceMs: GRACE_MS }).then(
-      () => process.exit(0),
-      (error: unknown) => {
-        say(`Stopped with an error: ${String(error)}`)
-        process.exit(1)
-      },
-    )
-  }
-  // A repeated signal has no effect: the shutdown is bounded, and an abort would break work under way.
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  whenLeftByNpm(parent, stop)
-  // Printed last: a reader of the "Listening" line may stop the process at once.
-  for (const line of service.summary) say(line)
-  if (service.simnet) say(`Offline network control: ${service.simnet.controlUrl}`)
-  for (const warning of service.warnings) say(`Warning: ${warning}.`)
-  if (service.monitorUrl) say(`Monitoring on ${service.monitorUrl}`)
-  for (const line of pagesOf(service)) say(line)
-  say(`Listening on ${service.url}`)
-}
-
-/** A start below this number of open files may fail for it. Recommended: 1,024 or more. */
-const OPEN_FILES_MIN = 256
-
-/** The sentence for a start that failed for the limit of open files; null for another failure. SQLite reports no code for it. */
-const fileLimitOf = (error: unknown): string | null => {
-  if (!/EMFILE|unable to open database file/.test(String(error))) return null
-  const { userLimits } = process.report.getReport() as { userLimits?: { open_files?: { soft: number | string } } }
-  const soft = Number(userLimits?.open_files?.soft)
-  const mend = 'raise the limit to 1024 or more (ulimit -n, or LimitNOFILE of systemd)'
-  return soft < OPEN_FILES_MIN ? `This process may open ${soft} files, which is too few to start: ${mend}.` : null
-}
-
-/** Prints a sentence for the operator, or the stack of a defect, and exits with code 1. */
-export const fail = (error: unknown): never => {
-  const isExplained = error instanceof ConfigError || error instanceof StartError
-  say(fileLimitOf(error) ?? (isExplained ? error.message : String(error instanceof Error ? error.stack : error)))
-  process.exit(1)
-}
-
-/** Runs the service as a process: its output, its signals and its exit code. */
-export const run = (): Promise<void> => main().catch(fail)
-
-if (import.meta.main) await run()

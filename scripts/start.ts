@@ -5,5 +5,5 @@ import { enableCompileCache } from 'node:module'
  * cache must be enabled before the first import.
  */
 enableCompileCache()
-const { run } = await import('./serve.ts')
+const { run } = await import('./serviceProcess.ts')
 await run()

@@ -5,7 +5,6 @@ import { measureOverload } from './overload.ts'
 import { measureWholeQuotes } from './quotes.ts'
 import { measureRace } from './race.ts'
 import { measureStart } from './start.ts'
-import { measureToken } from './token.ts'
 
 /**
  * Measures the product against baselines of the same run, and prints each figure beside its goal. A missed goal is a result; the run
@@ -17,7 +16,6 @@ const SECTIONS: { readonly [name: string]: Measure } = {
   quotes: measureWholeQuotes,
   race: measureRace,
   overload: measureOverload,
-  token: measureToken,
   start: measureStart,
 }
 

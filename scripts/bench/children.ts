@@ -16,7 +16,7 @@ export type Child = {
 const ANSWER_MS = 120_000
 const EXIT_MS = 3_000
 
-/** Rejects with what went wrong when the child ends, or sends nothing in time. */
+/** Rejects with the reason when the child ends, or sends no answer in time. */
 const nextAnswer = async (child: ChildProcess, name: string): Promise<Json> => {
   const over = new AbortController()
   const signal = AbortSignal.any([over.signal, AbortSignal.timeout(ANSWER_MS)])

@@ -1,4 +1,4 @@
-/** One line of the report: what was measured, beside what, and whether it reaches its goal. */
+/** One line of the report: the figure, its baseline, and its goal. */
 export type Figure = {
   readonly name: string
   /** The ratio or difference, with its unit. */

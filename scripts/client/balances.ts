@@ -26,7 +26,7 @@ const solanaHeld = async (rpcUrl: string, { token, owner }: Holding): Promise<bi
   return value.reduce((held, { account }) => held + BigInt(account.data.parsed.info.tokenAmount.amount), 0n)
 }
 
-/** What a wallet holds by its own chain, unconfirmed payments included. */
+/** The balance of a wallet by its own chain, unconfirmed payments included. */
 export const heldBy = ({ control }: { readonly control: Pick<NetworkControl, 'rpcUrl'> }, holding: Holding): Promise<bigint> => {
   const { chainId, token, owner } = holding
   const rpcUrl = control.rpcUrl(chainId)
@@ -34,7 +34,7 @@ export const heldBy = ({ control }: { readonly control: Pick<NetworkControl, 'rp
   return chainId === SOLANA ? solanaHeld(rpcUrl, holding) : balanceOf(rpcUrl, token, owner)
 }
 
-/** Watches several holdings; each call tells by how much they changed since this one. */
+/** Reads several balances. Each call of the result returns their changes since then. */
 export const watch = async <Name extends string>(
   service: { readonly control: Pick<NetworkControl, 'rpcUrl'> },
   holdings: { readonly [name in Name]: Holding },

@@ -16,7 +16,7 @@ const esplora = async ({ control }: Network, path: string, init?: RequestInit): 
   return text
 }
 
-/** All that a wallet can spend. */
+/** The unspent outputs of a wallet. */
 const coinsOf = async (network: Network, wallet: BitcoinWallet): Promise<readonly Coin[]> => {
   const unspent = JSON.parse(await esplora(network, `/address/${wallet.address}/utxo`)) as readonly Utxo[]
   return Promise.all(
@@ -30,10 +30,10 @@ const coinsOf = async (network: Network, wallet: BitcoinWallet): Promise<readonl
 export const broadcastBitcoin = (network: Network, hex: string): Promise<string> =>
   esplora(network, '/tx', { method: 'POST', body: hex })
 
-/** The bytes of a transaction, as anybody may send them again. */
+/** The bytes of a transaction, for another broadcast. */
 export const bitcoinHex = (network: Network, txid: string): Promise<string> => esplora(network, `/tx/${txid}/hex`)
 
-/** What a transaction pays an address, in satoshi, and whether it is in a block. */
+/** The amount that a transaction pays an address, in satoshi, and whether it is in a block. */
 export const paidOnBitcoin = async (
   network: Network,
   txid: string,
@@ -49,8 +49,8 @@ export const paidOnBitcoin = async (
 }
 
 /**
- * A key with one address, which pays from all its coins at the rate for the next block, the rest back to itself: built and signed
- * by bitcoinjs-lib, sent by the Esplora API.
+ * A key with one address. It pays from all its coins at the rate for the next block, and returns the rest to itself. bitcoinjs-lib
+ * builds and signs the payment, and the Esplora API sends it.
  */
 export const bitcoinPayer = (control: Pick<NetworkControl, 'rpcUrl'>, wallet: BitcoinWallet): Wallet => ({
   address: wallet.address,

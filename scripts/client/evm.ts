@@ -17,7 +17,7 @@ import type { Wallet } from './wallet.ts'
 
 type Sending = { readonly chainId: number; readonly to: string; readonly data: string; readonly value: string }
 
-/** A well-known development key: nobody's money. */
+/** A well-known development key, without real money. */
 export const DEV_ACCOUNT = privateKeyToAccount('0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80')
 
 const POLL_MS = 50
@@ -49,7 +49,7 @@ export const broadcast = async (
   return hash
 }
 
-/** A standing allowance, for those who are not about approvals. */
+/** An unlimited allowance, for tests of other subjects than approvals. */
 export const approveAll = (
   rpcUrl: string,
   { chainId, token, spender }: { chainId: number; token: string; spender: string },
@@ -69,7 +69,7 @@ export const pay = (
   return broadcast(rpcUrl, { chainId, to: token, data, value: '0' }, account)
 }
 
-/** What an address holds of a token or the native coin. */
+/** The balance of an address in a token or the native coin. */
 export const balanceOf = (rpcUrl: string, token: string, holder: string): Promise<bigint> => {
   const address = holder as Hex
   return token === NATIVE
@@ -88,24 +88,24 @@ export const allowanceOf = (
 export const receiptOf = (rpcUrl: string, hash: string | undefined): Promise<TransactionReceipt> =>
   reader(rpcUrl).getTransactionReceipt({ hash: hash as Hex })
 
-/** What the senders of these transactions paid for gas, in wei. */
+/** The gas that the senders of these transactions paid, in wei. */
 export const gasPaid = async (rpcUrl: string, hashes: readonly string[]): Promise<bigint> => {
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(rpcUrl, hash)))
   return receipts.reduce((sum, { gasUsed, effectiveGasPrice }) => sum + gasUsed * effectiveGasPrice, 0n)
 }
 
-/** Takes the blocks from a transaction's own on off an EVM chain: the hashes of what is gone. */
+/** Removes the block of a transaction and all later ones from an EVM chain. Returns the hashes of the removed transactions. */
 export const reorganiseEvm = (
   { control }: { readonly control: NetworkControl },
   chainId: number,
   hash: string,
 ): Promise<readonly string[]> => control.reorg({ chainId, drop: hash })
 
-/** The signed bytes of a transaction, as anybody may send them again. */
+/** The signed bytes of a transaction, for another broadcast. */
 export const evmBytes = (rpcUrl: string, hash: string): Promise<Hex> =>
   reader(rpcUrl).request({ method: 'eth_getRawTransactionByHash' as never, params: [hash] as never })
 
-/** Sends them once more, and waits for the receipt. */
+/** Broadcasts signed bytes, and waits for the receipt. */
 export const resendEvm = async (rpcUrl: string, bytes: Hex): Promise<Hex> => {
   const hash = await reader(rpcUrl).request({ method: 'eth_sendRawTransaction', params: [bytes] })
   await mined(rpcUrl, hash)

@@ -15,7 +15,7 @@ type Described = {
 }
 type FaultParams = { readonly count?: number; readonly [name: string]: string | number }
 
-/** Moves the offline network through its public control server, as anybody could. */
+/** Controls the offline network through its public control server. */
 export interface NetworkControl {
   readonly url: string
   /** JSON-RPC of a chain; Esplora for Bitcoin. */
@@ -25,17 +25,17 @@ export interface NetworkControl {
   fault(venue: string, fault: FaultName, params?: FaultParams): Promise<void>
   clearFaults(): Promise<void>
   deposit(payment: Payment): Promise<Delivery>
-  /** A transaction somebody broadcast: described, or really sent and named by its hash. */
+  /** Reports a transaction to the venues: a description, or the hash of one that was sent. */
   transaction(transaction: Sent | { readonly chainId: number; readonly txHash: string }): Promise<Delivery>
   faucet(payment: Payment): Promise<void>
   setPrice(currency: string, usd: string): Promise<void>
-  /** Puts what is unconfirmed on Bitcoin into a block. */
+  /** Mines blocks on Bitcoin, with the unconfirmed transactions. */
   mine(blocks: number): Promise<void>
-  /** Undoes the last blocks of an EVM chain, or transactions of Bitcoin: the hashes of what is gone. */
+  /** Removes the last blocks of an EVM chain, or transactions of Bitcoin. Returns the hashes of the removed transactions. */
   reorg(wish: { readonly chainId: number; readonly depth?: number; readonly drop?: string }): Promise<readonly string[]>
-  /** What the network could not do for a venue, and why. */
+  /** The reasons of actions that the network could not do for a venue. */
   notices(): Promise<readonly string[]>
-  /** What a simulated venue itself answers: what reached it, told by the other side. */
+  /** Calls a simulated venue itself, to read what it received. */
   askVenue<T>(venue: string, path: string): Promise<T>
 }
 

@@ -12,7 +12,7 @@ export type Program = {
 }
 
 export type ProgramOptions = {
-  /** Its whole environment, beside what finds programs and folders. */
+  /** The whole environment, apart from PATH, HOME and TMPDIR. */
   readonly env: { readonly [name: string]: string | undefined }
   /** Options of Node. */
   readonly flags?: readonly string[]

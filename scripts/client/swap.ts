@@ -6,10 +6,10 @@ import type { Approval, Execution, ExecutionOf, Quote, SwapStatus } from './wire
 type Caller = Pick<ServiceClient, 'call'>
 type Network = { readonly control: Pick<NetworkControl, 'advance' | 'faucet'> }
 
-/** What a swap is in: the quote, and the ref its status is asked by. */
+/** A swap: its quote, and the ref for its status. */
 export type Open = { readonly quoteToken: string; readonly ref: string }
 
-/** Executes a quote, which must answer with the payload that is expected. */
+/** Executes a quote. Throws for another type of payload. */
 export const executeAs = async <T extends Execution['executionType']>(
   { call }: Caller,
   executionType: T,
@@ -20,10 +20,10 @@ export const executeAs = async <T extends Execution['executionType']>(
   return execution as ExecutionOf<T>
 }
 
-/** What a wallet did for a swap: the ref its status is asked by, the payments made and what all of it cost. */
+/** The actions of a wallet for a swap: the ref for its status, the payments, and the cost of all. */
 export type CarriedOut = {
   readonly ref: string
-  /** Absent where nothing was sent but a signature. */
+  /** Null for a signature. */
   readonly payment: Sent | null
   readonly approvals: readonly Sent[]
   readonly cost: bigint
@@ -38,7 +38,7 @@ const approve = async (approval: Approval | undefined, wallet: Wallet): Promise<
   return [...reset, await wallet.send(approval.transaction)]
 }
 
-/** Does what /execute answered, whichever venue won: the one place where a client looks at the executionType. */
+/** Carries out the answer of `/execute` of any venue. Only this function of a client depends on the executionType. */
 export const carryOut = async (
   execution: Execution,
   { quoteToken }: Pick<Quote, 'quoteToken'>,
@@ -70,7 +70,7 @@ export const carryOut = async (
 export const statusOf = ({ call }: Caller, { quoteToken, ref }: Open): Promise<SwapStatus> =>
   call('status', { query: { quoteToken, ref } })
 
-/** How far a swap has come. */
+/** The progress of a swap by its state. */
 const PROGRESS: { readonly [state in SwapStatus['status']]: number } = {
   not_found: 0,
   unknown: 0,
@@ -85,17 +85,17 @@ const END = 4
 const LOOKS_MAX = 150
 
 export type Following = {
-  /** How far time runs between two looks; as told by the number of looks before. */
+  /** The time between two polls, or a function of the number of polls before. */
   readonly stepMs: number | ((look: number) => number)
   readonly until?: SwapStatus['status']
-  /** What a venue has announced, or a chain taken back, may be undone. Left out: that throws. */
+  /** Permits an earlier state after a later one, as after a reorganisation. Default: throws. */
   readonly mayGoBack?: boolean
   readonly onStatus?: (status: SwapStatus) => void
 }
 
 /**
- * Polls while the network's time runs ahead, until the swap ends or `until` is reached, and gives every status that
- * differed from the one before. Throws when a swap goes back, save where that may be.
+ * Polls and advances the network's time, until the swap ends or reaches `until`. Returns each status that differs from the one
+ * before.
  */
 export const follow = async (
   service: Caller & { readonly control: Pick<NetworkControl, 'advance'> },
@@ -118,18 +118,18 @@ export const follow = async (
   throw new Error(`the swap did not end: ${JSON.stringify(seen)}`)
 }
 
-/** The states of a list of statuses, neighbours that are the same told once. */
+/** The states of a list of statuses, without equal neighbours. */
 export const statesOf = (seen: readonly SwapStatus[]): readonly string[] =>
   seen.map(({ status }) => status).filter((state, i, all) => state !== all[i - 1])
 
-/** The last that was told of a swap. */
+/** The last status of a swap. */
 export const lastOf = (seen: readonly SwapStatus[]): SwapStatus => {
   const last = seen.at(-1)
   if (!last) throw new Error('no status was seen')
   return last
 }
 
-/** Funds an address of the offline network, any number of tokens of one chain. */
+/** Funds an address of the offline network with tokens of one chain. */
 export const fund = async (
   { control }: Network,
   chainId: number,

@@ -1,9 +1,9 @@
 import type { Deposit, Transaction, TypedData } from './wire.ts'
 
-/** A transaction that was sent, and what it cost besides the money it moved: fees and rent, in the chain's own coin. */
+/** A sent transaction, and its fees and rent in the chain's own coin. */
 export type Sent = { readonly id: string; readonly cost: bigint }
 
-/** What a client's own wallet does for a swap. Each chain's is written with that chain's usual library. */
+/** A client's own wallet, by the usual library of its chain. */
 export interface Wallet {
   readonly address: string
   /** Signs, broadcasts and waits until it is done. */
@@ -14,7 +14,7 @@ export interface Wallet {
   pay(deposit: Deposit): Promise<Sent>
 }
 
-/** A wallet of a chain that has no such thing. */
+/** An action that the wallets of a chain lack. */
 export const cannot = (what: string) => async (): Promise<never> => {
   throw new Error(what)
 }

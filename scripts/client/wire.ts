@@ -2,7 +2,7 @@ import type { components, operations } from '../../generated/api.d.ts'
 
 type Schemas = components['schemas']
 
-/** What the service's answers are called by those who read them, as generated from the contract. */
+/** Names for the service's requests and answers, generated from the contract. */
 export type Quote = Schemas['Quote']
 export type QuoteRequest = operations['quote']['requestBody']['content']['application/json']
 export type Execution = Schemas['Execution']
@@ -14,3 +14,5 @@ export type Deposit = Schemas['Deposit']
 export type Token = Schemas['Token']
 export type SwapStatus = Schemas['SwapStatus']
 export type Chain = Schemas['Chain']
+export type KeyAccount = Schemas['KeyAccount']
+export type Failure = Schemas['Failure']

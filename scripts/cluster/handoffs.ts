@@ -6,8 +6,8 @@ type Connection = { close(): void }
 type Send = (message: Message, connection?: Connection, ...rest: readonly unknown[]) => boolean
 
 /**
- * Hands a connection that a worker did not take before its death to another worker that listens at the same place, or closes it
- * where there is none. Node keeps such a connection open and never serves it.
+ * Passes a connection that a dead worker did not accept to another worker that listens at the same place. Without another worker it
+ * closes the connection. Node keeps such a connection open and never serves it.
  */
 export const createHandoffs = (): ((worker: Worker) => void) => {
   const listeners = new Map<Worker, { readonly keys: Set<string>; readonly send: Send }>()

@@ -3,7 +3,7 @@ import type { Change, Told } from '../../engine/shared/sharedStandings.ts'
 import type { WatchedEvent } from '../../engine/simnet/watch/watched.ts'
 import type { SimnetPlaces } from '../onSimnet.ts'
 
-/** What workers ask of the process that started them, in place of Redis. */
+/** Calls of workers to the primary process, in place of Redis. */
 export type Question =
   | { readonly ask: 'count' | 'look' | 'giveBack'; readonly key: string }
   | { readonly ask: 'enter'; readonly key: string; readonly member: string; readonly limit: number }
@@ -15,7 +15,7 @@ export type Reply = Counted | number | boolean | readonly Told[] | null
 export type FromWorker =
   | { readonly kind: 'question'; readonly id: number; readonly question: Question }
   | { readonly kind: 'listening'; readonly url: string; readonly monitorUrl: string | null }
-  /** What the offline network wants to know, for its page. */
+  /** An event for the page of the offline network. */
   | { readonly kind: 'watched'; readonly event: WatchedEvent }
 
 export type ToWorker =
@@ -24,7 +24,7 @@ export type ToWorker =
   | { readonly kind: 'ahead'; readonly ms: number }
   | { readonly kind: 'stop' }
 
-/** The variable that tells a worker what it is; none of the operator's. */
+/** The variable with the task of a worker. Operators do not set it. */
 export const WORKER_VARIABLE = 'CLUSTER_WORKER'
 
 export type WorkerTask = {

@@ -1,19 +1,19 @@
 import { shareBy } from '../../engine/shared/openShared.ts'
-import { say } from '../log.ts'
 import type { Watcher } from '../networkWatch.ts'
-import { type Cluster, fail, GRACE_MS, serve } from '../serve.ts'
-import { askPrimary } from './askPrimary.ts'
+import { type Cluster, serve } from '../serve.ts'
+import { fail, stopService } from '../serviceProcess.ts'
 import { type FromWorker, type ToWorker, WORKER_VARIABLE, type WorkerTask } from './messages.ts'
+import { createPrimaryClient } from './primaryClient.ts'
 
 const send = (message: FromWorker, onSent: () => void = () => undefined): void => {
-  // The other end may be gone, which is told by itself.
+  // The primary process may have ended.
   if (process.connected) process.send?.(message, undefined, undefined, onSent)
 }
 
-/** So many not yet taken, the rest is not told: a page can do without, and the memory of this process cannot. */
+/** The maximum number of events that the primary process has not received yet. Further events are dropped. */
 const WATCHED_MAX = 200
 
-/** Hands on what the offline network's page shows to the process that runs it. */
+/** Forwards events to the process that runs the offline network, for its page. */
 const watchFromHere = (): Watcher => {
   let underWay = 0
   return {
@@ -29,7 +29,7 @@ const watchFromHere = (): Watcher => {
 
 const onMessage = (take: (message: ToWorker) => void): void => void process.on('message', take)
 
-/** The offline network's time, as the process that runs it tells it. */
+/** The offline network's clock, which follows messages of the primary process. */
 const followClock = (aheadMs: number) => {
   let ahead = aheadMs
   onMessage((message) => {
@@ -43,7 +43,7 @@ const readTask = (): Cluster => {
   return {
     network: network && { places: network.places, clock: followClock(network.aheadMs), watcher: watchFromHere() },
     share: () => {
-      const { counts, standings } = askPrimary(send, onMessage)
+      const { counts, standings } = createPrimaryClient(send, onMessage)
       return shareBy(
         counts,
         standings,
@@ -54,7 +54,7 @@ const readTask = (): Cluster => {
   }
 }
 
-/** Ends when it is told to, or when whoever started it has died. Signals to the whole group are for that one. */
+/** Ends on the message `stop`, or when the primary process has died. Signals to the whole group are for the primary process. */
 const main = async (): Promise<void> => {
   const stopped = Promise.withResolvers<void>()
   onMessage((message) => {
@@ -66,13 +66,7 @@ const main = async (): Promise<void> => {
   const service = await serve(process.env, readTask())
   send({ kind: 'listening', url: service.url, monitorUrl: service.monitorUrl })
   await stopped.promise
-  try {
-    await service.close({ graceMs: GRACE_MS })
-    process.exit(0)
-  } catch (error) {
-    say(`Stopped with an error: ${String(error)}`)
-    process.exit(1)
-  }
+  await stopService(service)
 }
 
 export const runWorker = (): Promise<void> => main().catch(fail)

@@ -1,10 +1,10 @@
-/** The hand-kept declaration of generated/validators.cjs; only the operation ids in it come from the document. */
+/** The declaration of generated/validators.cjs, written by hand. */
 export const validatorTypes = `import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { operations } from './api.d.ts'
 
 export type OperationId = keyof operations
 
-/** Answers whether the value is valid and leaves what is wrong in \`errors\` (null when nothing is) until its next call. */
+/** True for a valid value. \`errors\` holds the problems until the next call; null without any. */
 export type Validate<T> = {
   (value: unknown): value is T
   errors?: readonly ErrorObject[] | null
@@ -14,10 +14,9 @@ type JsonOf<T> = T extends { readonly content: { readonly 'application/json': in
 type BodyOf<Id extends OperationId> = operations[Id] extends { readonly requestBody: infer Request } ? JsonOf<Request> : never
 
 /**
- * \`{ path, query }\` of a request, values as the URL carries them. Header and cookie values may lie beside them and are not
- * looked at. Numbers and booleans are coerced in place, by ajv's rules, which are laxer than ours: an integer parameter
- * also accepts \`0x1\`, \`1.0\` and \` 1\`. The HTTP edge must refuse those spellings before it validates. Pass \`query: {}\` when
- * the URL has no query, so that each missing parameter is named.
+ * \`{ path, query }\` of a request, with the values of the URL. Header and cookie values are ignored. ajv coerces numbers and booleans
+ * in place. Its rules also accept \`0x1\`, \`1.0\` and \` 1\` for an integer, which the HTTP edge must refuse before. Pass \`query: {}\`
+ * for a URL without a query, so that each missing parameter is named.
  */
 export type Params<Id extends OperationId> = {
   readonly path?: Readonly<Record<string, string>>
@@ -25,10 +24,7 @@ export type Params<Id extends OperationId> = {
 }
 
 type RequestValidators<Id extends OperationId> = {
-  /**
-   * Over the parsed body itself, nothing coerced; null for an operation without a body. Reports every failing field, and
-   * more than once a value that is wrong in several ways: a chain id of the wrong type is outside the enumeration too.
-   */
+  /** Validates the parsed body without coercion; null for an operation without a body. Reports every problem of every field. */
   readonly body: BodyOf<Id> extends never ? null : Validate<BodyOf<Id>>
   readonly params: Validate<Params<Id>>
 }
@@ -40,12 +36,12 @@ type ResponseValidators<Id extends OperationId> = {
 /** By operationId. */
 export declare const requests: { readonly [Id in OperationId]: RequestValidators<Id> }
 
-/** By operationId and documented status. A status that is missing here is not documented, and must count as invalid. */
+/** By operationId and documented status. A response with another status is invalid. */
 export declare const responses: { readonly [Id in OperationId]: ResponseValidators<Id> }
 
 /**
- * The same request validators in the shape of openapi-backend's \`validator.requestValidators\`: the first, where there is a
- * body, over \`{ requestBody }\` (error paths start with \`/requestBody\`), the last over \`{ path, query, header, cookie }\`.
+ * The request validators in the shape of openapi-backend's \`validator.requestValidators\`: first \`{ requestBody }\` where there is a
+ * body, then \`{ path, query, header, cookie }\`.
  */
 export declare const requestValidators: { readonly [Id in OperationId]: ValidateFunction[] }
 

@@ -12,7 +12,7 @@ type NamedSchemas = Readonly<Record<string, Schema>>
 
 const componentPrefix = '#/components/schemas/'
 
-// Never looked at by a validator; standalone code would carry them along.
+// Validators do not read these keywords. Standalone code would contain them.
 const proseKeywords: ReadonlySet<string> = new Set(['description', 'title', 'example', 'default'])
 
 const forAjvMap = (map: object): Schema => Object.fromEntries(Object.entries(map).map(([name, schema]) => [name, forAjv(schema)]))
@@ -86,14 +86,14 @@ const responsesOf = (document: OpenApiDocument, operation: Operation): readonly 
     return schema ? [[status, componentOf(schema)] as const] : []
   })
 
-/** Over `{ path, query }`; header and cookie values may lie beside them and are not looked at. */
+/** The schema of `{ path, query }`. It ignores header and cookie values. */
 const paramsSchemaOf = (document: OpenApiDocument, operation: Operation): Schema => {
   const parameters = (operation.parameters ?? []).map((parameter) => dereference(document, parameter))
   const group = (place: string): Schema => {
     const here = parameters.filter((parameter) => parameter.in === place)
     return {
       type: 'object',
-      // An operation without parameters ignores what it is given: a cache-buster on /chains misleads nobody.
+      // An operation without parameters ignores all, such as a cache-buster on /chains.
       additionalProperties: here.length === 0,
       required: here.filter((parameter) => parameter.required).map((parameter) => parameter.name),
       properties: Object.fromEntries(here.map((parameter) => [parameter.name, parameter.schema])),
@@ -130,7 +130,7 @@ const exportTables = (document: OpenApiDocument, operations: readonly Operation[
   ].join('\n')
 }
 
-/** Standalone validators of every request and response, as the text of a CommonJS module (ajv's ESM output still says `require`). */
+/** Standalone validators of every request and response, as the text of a CommonJS module: ajv's ESM output contains `require`. */
 export const generateValidators = (document: OpenApiDocument): string => {
   const operations = operationsOf(document).map(({ operation }) => operation)
   const bodies = operations.flatMap((operation) => {
@@ -146,9 +146,9 @@ export const generateValidators = (document: OpenApiDocument): string => {
   return [
     '"use strict";\n',
     compile('bodies', document, bodyInput, { allErrors: true }),
-    // Only what comes out of a URL is coerced: `"slippageBps": "50"` in a body is a client's mistake.
+    // Only values of a URL are coerced: `"slippageBps": "50"` in a body is a client's mistake.
     compile('params', document, { components: [], schemas: params }, { allErrors: true, coerceTypes: true }),
-    // Clients are to take fields they do not know; we are not to send any.
+    // Clients accept unknown fields, and the service sends none.
     compile('responseBodies', strictDocument(document), { components: [...responses], schemas: {} }, {}),
     exportTables(document, operations),
   ].join('\n')

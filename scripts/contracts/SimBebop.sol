@@ -5,16 +5,13 @@ import {IToken, Money, Signatures} from "./Kit.sol";
 
 /// What the stand-ins for Bebop's contracts have in common.
 abstract contract SimBebopParts {
-    error InvalidNonce();
-    error ZeroNonce();
-    error OrderExpired();
 
     mapping(address => mapping(uint256 => uint256)) internal nonces;
 
     function useNonce(address owner, uint256 nonce) internal {
-        if (nonce == 0) revert ZeroNonce();
+        if (nonce == 0) revert("ZeroNonce");
         uint256 bit = 1 << (nonce & 0xff);
-        if (nonces[owner][nonce >> 8] & bit != 0) revert InvalidNonce();
+        if (nonces[owner][nonce >> 8] & bit != 0) revert("InvalidNonce");
         nonces[owner][nonce >> 8] |= bit;
     }
 }
@@ -55,15 +52,10 @@ contract SimJamSettlement is SimBebopParts {
             "JamOrder(address taker,address receiver,uint256 expiry,uint256 exclusivityDeadline,uint256 nonce,address executor,uint256 partnerInfo,address[] sellTokens,address[] buyTokens,uint256[] sellAmounts,uint256[] buyAmounts,bytes32 hooksHash)"
         );
 
-    error InvalidExecutor();
-    error InvalidOutputBalance(address token, uint256 expected, uint256 actual);
-    error InvalidFilledAmounts(uint256 expected, uint256 actual);
-
     event BebopJamOrderFilled(
         uint256 indexed nonce, address indexed user, address[] sellTokens, address[] buyTokens, uint256[] sellAmounts,
         uint256[] buyAmounts
     );
-    event NativeTransfer(address indexed receiver, uint256 amount);
 
     receive() external payable {}
 
@@ -140,11 +132,11 @@ contract SimJamSettlement is SimBebopParts {
     function payOut(JamOrder calldata order, uint256 i, uint256 gross) private returns (uint256 net) {
         address token = order.buyTokens[i];
         (uint256 ours, uint256 theirs, address partner) = feesOf(order.partnerInfo, gross);
-        pay(token, TREASURY, ours);
-        pay(token, partner, theirs);
+        Money.pay(token, TREASURY, ours);
+        Money.pay(token, partner, theirs);
         net = gross - ours - theirs;
-        if (net < order.buyAmounts[i]) revert InvalidOutputBalance(token, order.buyAmounts[i], net);
-        pay(token, order.receiver, net);
+        if (net < order.buyAmounts[i]) revert("InvalidOutputBalance");
+        Money.pay(token, order.receiver, net);
     }
 
     function payFrom(JamOrder calldata order, uint256[] calldata gross) private returns (uint256[] memory net) {
@@ -155,7 +147,7 @@ contract SimJamSettlement is SimBebopParts {
         for (uint256 i = 0; i < gross.length; i++) {
             (ours[i], theirs[i], partner) = feesOf(order.partnerInfo, gross[i]);
             net[i] = gross[i] - ours[i] - theirs[i];
-            if (net[i] < order.buyAmounts[i]) revert InvalidFilledAmounts(order.buyAmounts[i], net[i]);
+            if (net[i] < order.buyAmounts[i]) revert("InvalidFilledAmounts");
         }
         balanceManager.transferTokens(order.buyTokens, net, msg.sender, order.receiver);
         if (order.partnerInfo & 0xffff != 0) balanceManager.transferTokens(order.buyTokens, ours, msg.sender, TREASURY);
@@ -170,20 +162,15 @@ contract SimJamSettlement is SimBebopParts {
         return ((gross * protocolBps) / 10000, (gross * partnerBps) / 10000, partner);
     }
 
-    function pay(address token, address to, uint256 amount) private {
-        Money.pay(token, to, amount);
-        if (token == Money.COINS && amount > 0) emit NativeTransfer(to, amount);
-    }
-
     function validate(JamOrder calldata order, bytes calldata signature) private {
         require(!order.usingPermit2, "no Permit2 here");
         if (order.taker != msg.sender) Signatures.verify(order.taker, Signatures.domain("JamSettlement", "2"), hashOf(order), signature);
         useNonce(order.taker, order.nonce);
         bool isFree = order.executor == msg.sender || order.executor == address(0);
-        if (!isFree && block.timestamp <= order.exclusivityDeadline) revert InvalidExecutor();
+        if (!isFree && block.timestamp <= order.exclusivityDeadline) revert("InvalidExecutor");
         require(order.buyTokens.length == order.buyAmounts.length, "BuyTokensInvalidLength()");
         require(order.sellTokens.length == order.sellAmounts.length, "SellTokensInvalidLength()");
-        if (block.timestamp >= order.expiry) revert OrderExpired();
+        if (block.timestamp >= order.expiry) revert("OrderExpired");
     }
 
     function hashOf(JamOrder calldata order) private pure returns (bytes32) {
@@ -206,12 +193,8 @@ contract SimJamSettlement is SimBebopParts {
 contract SimJamBalanceManager {
     address private constant OPERATOR = 0xbeb0b0623f66bE8cE162EbDfA2ec543A522F4ea6;
 
-    error InvalidCaller();
-
-    function transferTokens(
-        address[] calldata tokens, uint256[] calldata amounts, address sender, address receiver
-    ) external {
-        if (msg.sender != OPERATOR) revert InvalidCaller();
+    function transferTokens(address[] calldata tokens, uint256[] calldata amounts, address sender, address receiver) external {
+        if (msg.sender != OPERATOR) revert("InvalidCaller");
         for (uint256 i = 0; i < tokens.length; i++) {
             if (tokens[i] != Money.COINS) Money.take(tokens[i], sender, receiver, amounts[i]);
             else if (receiver != OPERATOR) SimJamSettlement(payable(OPERATOR)).transferNativeFromContract(receiver, amounts[i]);
@@ -264,7 +247,7 @@ contract SimBebopSettlement is SimBebopParts {
 
     function swapSingle(Single calldata order, MakerSignature calldata makerSignature, uint256 filled) external payable {
         require(msg.sender == order.taker_address && msg.value == 0 && order.packed_commands == 0, "INVALID_TAKER");
-        if (block.timestamp > order.expiry) revert OrderExpired();
+        if (block.timestamp > order.expiry) revert("OrderExpired");
         useNonce(order.maker_address, order.maker_nonce);
         bytes memory head = abi.encode(ORDER_TYPE, uint64(order.flags >> 64), order.expiry, order.taker_address);
         bytes memory tokens = abi.encode(order.maker_address, order.maker_nonce, order.taker_token, order.maker_token);
@@ -320,11 +303,6 @@ contract SimBebopRouter is SimBebopParts {
     address public routerSigner;
     IToken public wrappedNativeToken;
 
-    error InvalidMsgSender();
-    error InvalidOrigin();
-    error UnexpectedMsgValue();
-    error LimitAmountViolation();
-
     event BebopRouterSwap(
         uint128 indexed eventId, uint256 indexed routerNonce, address indexed receiver, address fromToken, address toToken,
         uint256 fromAmount, uint256 toAmount, uint256 feeValue, uint256 slippageValue, uint256 unsignedFlags
@@ -339,10 +317,10 @@ contract SimBebopRouter is SimBebopParts {
         require(hooks.length == 0 && order.oracle == address(0) && order.checker == address(0), "no hooks here");
         require(exactAmount > 0 && uint256(exactAmount) == order.fromAmount, "exact input alone");
         Signatures.verify(routerSigner, Signatures.domain("BebopRouter", "1"), hashOf(order, extraInfo), routerSignature);
-        if (order.originAddress != address(0) && tx.origin != order.originAddress) revert InvalidOrigin();
-        if (order.tokensOwner != address(0) && msg.sender != order.tokensOwner) revert InvalidMsgSender();
+        if (order.originAddress != address(0) && tx.origin != order.originAddress) revert("InvalidOrigin");
+        if (order.tokensOwner != address(0) && msg.sender != order.tokensOwner) revert("InvalidMsgSender");
         useNonce(msg.sender, order.routerNonce);
-        if (block.timestamp >= uint64(order.info >> 64)) revert OrderExpired();
+        if (block.timestamp >= uint64(order.info >> 64)) revert("OrderExpired");
         takeInput(order);
         uint128 eventId = callMaker(order, bebopPmmCalldata);
         emitSwap(eventId, order, payOutput(order));
@@ -361,11 +339,11 @@ contract SimBebopRouter is SimBebopParts {
 
     function takeInput(RouterOrder calldata order) private {
         if (order.fromToken == Money.COINS) {
-            if (msg.value != order.fromAmount) revert UnexpectedMsgValue();
+            if (msg.value != order.fromAmount) revert("UnexpectedMsgValue");
             wrappedNativeToken.deposit{value: order.fromAmount}();
             return;
         }
-        if (msg.value != 0) revert UnexpectedMsgValue();
+        if (msg.value != 0) revert("UnexpectedMsgValue");
         Money.take(order.fromToken, msg.sender, address(this), order.fromAmount);
     }
 
@@ -382,7 +360,7 @@ contract SimBebopRouter is SimBebopParts {
     function payOutput(RouterOrder calldata order) private returns (uint256 amount) {
         if (order.toToken == Money.COINS) wrappedNativeToken.withdraw(wrappedNativeToken.balanceOf(address(this)));
         amount = Money.held(order.toToken, address(this));
-        if (order.limitAmount > 0 && amount < uint256(order.limitAmount)) revert LimitAmountViolation();
+        if (order.limitAmount > 0 && amount < uint256(order.limitAmount)) revert("LimitAmountViolation");
         Money.pay(order.toToken, order.receiver, amount);
     }
 

@@ -41,11 +41,7 @@ struct Order {
 abstract contract SimDlnBase {
     address internal constant GATE = 0x43dE2d77BF8027e25dBD179B491e8d64f38398aA;
     uint256 internal constant SOLANA = 7565164;
-
-    error IncorrectOrderStatus();
     error Unauthorized();
-    error WrongChain();
-    error WrongAddressLength();
 
     function sized(bytes memory part) private pure returns (bytes memory) {
         return abi.encodePacked(uint8(part.length), part);
@@ -99,20 +95,14 @@ contract SimDlnSource is SimDlnBase {
         Order order, bytes32 orderId, bytes affiliateFee, uint256 nativeFixFee, uint256 percentFee, uint32 referralCode,
         bytes metadata
     );
-    event AffiliateFeePaid(bytes32 _orderId, address beneficiary, uint256 affiliateFee, address giveTokenAddress);
     event ClaimedUnlock(bytes32 orderId, address beneficiary, uint256 giveAmount, address giveTokenAddress);
     event ClaimedOrderCancel(bytes32 orderId, address beneficiary, uint256 paidAmount, address giveTokenAddress);
-
-    error WrongFixedFee(uint256 received, uint256 actual);
-    error WrongAffiliateFeeLength();
-    error MismatchNativeGiveAmount();
-    error NotSupportedDstChain();
 
     function createSaltedOrder(
         OrderCreation calldata made, uint64 salt, bytes memory affiliateFee, uint32 referralCode, bytes memory,
         bytes memory metadata
     ) external payable returns (bytes32 orderId) {
-        if (affiliateFee.length != 0 && affiliateFee.length != 52) revert WrongAffiliateFeeLength();
+        if (affiliateFee.length != 0 && affiliateFee.length != 52) revert("WrongAffiliateFeeLength");
         Order memory order = orderOf(made, salt);
         pull(made);
         uint256 percentFee = (globalTransferFeeBps * order.giveAmount) / 10000;
@@ -131,7 +121,7 @@ contract SimDlnSource is SimDlnBase {
     }
 
     function book(Given storage given, Order memory order, uint256 percentFee, bytes memory affiliateFee) private {
-        if (given.status != 0) revert IncorrectOrderStatus();
+        if (given.status != 0) revert("IncorrectOrderStatus");
         given.status = 1;
         given.token = address(bytes20(order.giveTokenAddress));
         given.amount = order.giveAmount;
@@ -144,10 +134,7 @@ contract SimDlnSource is SimDlnBase {
     function claimUnlock(bytes32 orderId, address beneficiary) external {
         Given storage given = begin(orderId, 2);
         Money.pay(given.token, beneficiary, given.amount);
-        if (given.affiliateAmount > 0) {
-            Money.pay(given.token, given.affiliate, given.affiliateAmount);
-            emit AffiliateFeePaid(orderId, given.affiliate, given.affiliateAmount, given.token);
-        }
+        Money.pay(given.token, given.affiliate, given.affiliateAmount);
         emit ClaimedUnlock(orderId, beneficiary, given.amount, given.token);
     }
 
@@ -162,28 +149,28 @@ contract SimDlnSource is SimDlnBase {
     function begin(bytes32 orderId, uint8 status) private returns (Given storage given) {
         if (msg.sender != GATE) revert Unauthorized();
         given = giveOrders[orderId];
-        if (given.status != 1) revert IncorrectOrderStatus();
+        if (given.status != 1) revert("IncorrectOrderStatus");
         given.status = status;
     }
 
     function pull(OrderCreation calldata made) private {
         if (made.giveTokenAddress == address(0)) {
-            if (msg.value != made.giveAmount + globalFixedNativeFee) revert MismatchNativeGiveAmount();
+            if (msg.value != made.giveAmount + globalFixedNativeFee) revert("MismatchNativeGiveAmount");
             return;
         }
-        if (msg.value != globalFixedNativeFee) revert WrongFixedFee(msg.value, globalFixedNativeFee);
+        if (msg.value != globalFixedNativeFee) revert("WrongFixedFee");
         take(made.giveTokenAddress, msg.sender, address(this), made.giveAmount);
     }
 
     function orderOf(OrderCreation calldata made, uint64 salt) private view returns (Order memory order) {
         uint256 giveChainId = subscriptionId == 0 ? block.chainid : subscriptionId;
-        if (made.takeChainId == giveChainId) revert NotSupportedDstChain();
+        if (made.takeChainId == giveChainId) revert("NotSupportedDstChain");
         uint256 length = made.takeChainId == SOLANA ? 32 : 20;
         bool isWrong = made.takeTokenAddress.length != length || made.receiverDst.length != length
             || made.orderAuthorityAddressDst.length != length
             || (made.allowedTakerDst.length > 0 && made.allowedTakerDst.length != length)
             || (made.allowedCancelBeneficiarySrc.length > 0 && made.allowedCancelBeneficiarySrc.length != 20);
-        if (isWrong) revert WrongAddressLength();
+        if (isWrong) revert("WrongAddressLength");
         order.makerOrderNonce = salt;
         order.makerSrc = abi.encodePacked(tx.origin);
         order.giveChainId = giveChainId;
@@ -208,21 +195,17 @@ contract SimDlnDestination is SimDlnBase {
 
     event FulfilledOrder(Order order, bytes32 orderId, address sender, address unlockAuthority);
 
-    error MismatchedOrderId();
-    error MismatchTakerAmount();
-    error MismatchNativeTakerAmount();
-
     function fulfillOrder(
         Order memory order, uint256 amount, bytes32 orderId, bytes calldata, address unlockAuthority
     ) external payable {
-        if (order.takeChainId != (subscriptionId == 0 ? block.chainid : subscriptionId)) revert WrongChain();
-        if (idOf(order) != orderId) revert MismatchedOrderId();
-        if (isFulfilled[orderId]) revert IncorrectOrderStatus();
+        if (order.takeChainId != (subscriptionId == 0 ? block.chainid : subscriptionId)) revert("WrongChain");
+        if (idOf(order) != orderId) revert("MismatchedOrderId");
+        if (isFulfilled[orderId]) revert("IncorrectOrderStatus");
         if (order.allowedTakerDst.length > 0 && address(bytes20(order.allowedTakerDst)) != unlockAuthority) revert Unauthorized();
-        if (order.takeAmount != amount) revert MismatchTakerAmount();
+        if (order.takeAmount != amount) revert("MismatchTakerAmount");
         address token = address(bytes20(order.takeTokenAddress));
         address receiver = address(bytes20(order.receiverDst));
-        if (token == address(0) && msg.value != amount) revert MismatchNativeTakerAmount();
+        if (token == address(0) && msg.value != amount) revert("MismatchNativeTakerAmount");
         if (token == address(0)) Money.pay(token, receiver, amount);
         else take(token, msg.sender, receiver, amount);
         isFulfilled[orderId] = true;
@@ -231,7 +214,6 @@ contract SimDlnDestination is SimDlnBase {
 }
 
 contract SimDlnForwarder is SimDlnBase {
-    error NotEnoughSrcFundsIn(uint256 amount);
 
     function strictlySwapAndCall(
         address tokenIn, uint256 amountIn, bytes memory, address router, bytes memory swap,
@@ -242,7 +224,7 @@ contract SimDlnForwarder is SimDlnBase {
         uint256 before = Money.held(tokenOut, address(this));
         Money.run(router, 0, swap);
         uint256 bought = Money.held(tokenOut, address(this)) - before;
-        if (bought < least) revert NotEnoughSrcFundsIn(bought);
+        if (bought < least) revert("NotEnoughSrcFundsIn");
         Money.pay(tokenOut, refundRecipient, bought - least);
         Money.allow(tokenOut, target, least);
         Money.run(target, msg.value, call);

@@ -9,7 +9,7 @@ interface SimSettlement {
     function vaultRelayer() external view returns (address);
 }
 
-/// Stand-in for CoW Protocol's EthFlow, whose bytecode no package carries: the functions, events, errors and rules of
+/// Stand-in for CoW Protocol's EthFlow, whose bytecode no package carries: the functions, events and rules of
 /// https://github.com/cowprotocol/ethflowcontract. Its code is put at the real contract's address, so it has no
 /// constructor: the first storage slot is written with the chain's wrapped coin.
 contract SimEthFlow {
@@ -56,13 +56,6 @@ contract SimEthFlow {
     event OrderInvalidation(bytes orderUid);
     event OrderRefund(bytes orderUid, address indexed refunder);
 
-    error IncorrectEthAmount();
-    error NotAllowedZeroSellAmount();
-    error OrderIsAlreadyExpired();
-    error ReceiverMustBeSet();
-    error OrderIsAlreadyOwned(bytes32 orderHash);
-    error NotAllowedToInvalidateOrder(bytes32 orderHash);
-
     IToken public wrappedNativeToken;
     mapping(bytes32 => OnchainData) public orders;
 
@@ -76,12 +69,12 @@ contract SimEthFlow {
     receive() external payable {}
 
     function createOrder(FlowOrder calldata flow) external payable returns (bytes32 orderHash) {
-        if (msg.value != flow.sellAmount + flow.feeAmount) revert IncorrectEthAmount();
-        if (flow.sellAmount == 0) revert NotAllowedZeroSellAmount();
-        if (flow.validTo < block.timestamp) revert OrderIsAlreadyExpired();
+        if (msg.value != flow.sellAmount + flow.feeAmount) revert("IncorrectEthAmount");
+        if (flow.sellAmount == 0) revert("NotAllowedZeroSellAmount");
+        if (flow.validTo < block.timestamp) revert("OrderIsAlreadyExpired");
         Order memory order = toOrder(flow);
         orderHash = hash(order);
-        if (orders[orderHash].owner != address(0)) revert OrderIsAlreadyOwned(orderHash);
+        if (orders[orderHash].owner != address(0)) revert("OrderIsAlreadyOwned");
         orders[orderHash] = OnchainData(msg.sender, flow.validTo);
         OnchainSignature memory signature = OnchainSignature(0, abi.encodePacked(address(this)));
         emit OrderPlacement(msg.sender, order, signature, abi.encodePacked(flow.quoteId, flow.validTo));
@@ -103,7 +96,7 @@ contract SimEthFlow {
     }
 
     function toOrder(FlowOrder calldata flow) private view returns (Order memory) {
-        if (flow.receiver == address(0)) revert ReceiverMustBeSet();
+        if (flow.receiver == address(0)) revert("ReceiverMustBeSet");
         (bytes32 sell, bytes32 erc20) = (keccak256("sell"), keccak256("erc20"));
         return Order(
             address(wrappedNativeToken), flow.buyToken, flow.receiver, flow.sellAmount, flow.buyAmount, type(uint32).max,
@@ -121,7 +114,7 @@ contract SimEthFlow {
         OnchainData memory data = orders[orderHash];
         bool isTrader = data.owner == msg.sender;
         bool isOpen = data.owner != address(0) && data.owner != INVALIDATED_OWNER;
-        if (!isOpen || (!isTrader && data.validTo >= block.timestamp)) revert NotAllowedToInvalidateOrder(orderHash);
+        if (!isOpen || (!isTrader && data.validTo >= block.timestamp)) revert("NotAllowedToInvalidateOrder");
         orders[orderHash].owner = INVALIDATED_OWNER;
         bytes memory uid = abi.encodePacked(orderHash, address(this), type(uint32).max);
         if (isTrader) emit OrderInvalidation(uid);

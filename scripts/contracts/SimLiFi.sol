@@ -21,11 +21,8 @@ contract SimFeeForwarder {
         uint256 amount;
     }
 
-    event FeesForwarded(address indexed token, FeeDistribution[] distributions);
-
     function forwardERC20Fees(address token, FeeDistribution[] calldata shares) external {
         for (uint256 i = 0; i < shares.length; i++) Money.take(token, msg.sender, shares[i].recipient, shares[i].amount);
-        emit FeesForwarded(token, shares);
     }
 
     function forwardNativeFees(FeeDistribution[] calldata shares) external payable {
@@ -36,7 +33,6 @@ contract SimFeeForwarder {
         }
         require(total <= msg.value, "InsufficientBalance");
         Money.pay(address(0), msg.sender, msg.value - total);
-        emit FeesForwarded(address(0), shares);
     }
 }
 
@@ -190,7 +186,6 @@ contract SimLiFiDiamond {
         address toAssetId, uint256 fromAmount, uint256 toAmount
     );
     event LiFiTransferStarted(BridgeData bridgeData);
-    event BridgeToNonEVMChainBytes32(bytes32 indexed transactionId, uint256 indexed destinationChainId, bytes32 receiver);
 
     address private constant NON_EVM_ADDRESS = 0x11f111f111f111F111f111f111F111f111f111F1;
     address private constant BURNT = 0x000000000000000000000000000000000000dEaD;
@@ -206,30 +201,6 @@ contract SimLiFiDiamond {
     address private polymerFeeReceiver;
 
     receive() external payable {}
-
-    function swapTokensSingleV3ERC20ToERC20(
-        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
-        SwapData calldata swapData
-    ) external {
-        single(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData, swapData.receivingAssetId);
-    }
-
-    function swapTokensSingleV3ERC20ToNative(
-        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
-        SwapData calldata swapData
-    ) external {
-        single(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData, address(0));
-    }
-
-    function swapTokensSingleV3NativeToERC20(
-        bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
-        SwapData calldata swapData
-    ) external payable {
-        Swap memory swap = Swap(transactionId, integrator, referrer, receiver, minAmountOut);
-        call(swapData, msg.value);
-        Money.pay(address(0), receiver, address(this).balance);
-        complete(swap, address(0), swapData.receivingAssetId, swapData.fromAmount);
-    }
 
     function swapTokensMultipleV3ERC20ToERC20(
         bytes32 transactionId, string calldata integrator, string calldata referrer, address receiver, uint256 minAmountOut,
@@ -254,19 +225,10 @@ contract SimLiFiDiamond {
         multiple(Swap(transactionId, integrator, referrer, receiver, minAmountOut), swapData);
     }
 
-    function startBridgeTokensViaAcrossV4(BridgeData memory bridge, AcrossV4Data calldata data) external payable {
-        checkStart(bridge, false);
-        require(bridge.receiver != address(0), "InvalidReceiver");
-        uint256 before = address(this).balance - msg.value;
-        depositOne(bridge.sendingAssetId, bridge.minAmount);
-        startAcross(bridge, data, data.outputAmount);
-        refundCoins(msg.sender, before);
-    }
-
     function swapAndStartBridgeTokensViaAcrossV4(
         BridgeData memory bridge, SwapData[] calldata swapData, AcrossV4Data calldata data
     ) external payable {
-        checkStart(bridge, true);
+        checkStart(bridge);
         require(bridge.receiver != address(0), "InvalidReceiver");
         uint256 before = address(this).balance - msg.value;
         bridge.minAmount = depositAndSwap(bridge, swapData, msg.sender);
@@ -274,17 +236,10 @@ contract SimLiFiDiamond {
         refundCoins(msg.sender, before);
     }
 
-    function startBridgeTokensViaPolymerCCTP(BridgeData memory bridge, PolymerCCTPData calldata data) external {
-        checkStart(bridge, false);
-        require(bridge.sendingAssetId == usdc, "InvalidSendingToken");
-        Money.take(usdc, msg.sender, address(this), bridge.minAmount);
-        startCctp(bridge, data);
-    }
-
     function swapAndStartBridgeTokensViaPolymerCCTP(
         BridgeData memory bridge, SwapData[] calldata swapData, PolymerCCTPData calldata data
     ) external payable {
-        checkStart(bridge, true);
+        checkStart(bridge);
         require(bridge.sendingAssetId == usdc, "InvalidSendingToken");
         require(data.refundRecipient != address(0), "InvalidCallData");
         uint256 before = address(this).balance - msg.value;
@@ -294,16 +249,10 @@ contract SimLiFiDiamond {
         refundCoins(data.refundRecipient, before);
     }
 
-    function startBridgeTokensViaLiFiIntentEscrowV2(BridgeData memory bridge, LiFiIntentEscrowDataV2 calldata data) external {
-        checkStart(bridge, false);
-        Money.take(bridge.sendingAssetId, msg.sender, address(this), bridge.minAmount);
-        startIntent(bridge, data);
-    }
-
     function swapAndStartBridgeTokensViaLiFiIntentEscrowV2(
         BridgeData memory bridge, SwapData[] calldata swapData, LiFiIntentEscrowDataV2 calldata data
     ) external payable {
-        checkStart(bridge, true);
+        checkStart(bridge);
         uint256 before = address(this).balance - msg.value;
         bridge.minAmount = depositAndSwap(bridge, swapData, data.depositAndRefundAddress);
         startIntent(bridge, data);
@@ -314,10 +263,10 @@ contract SimLiFiDiamond {
         return keccak256(bytes(name)) == keccak256("FeeForwarder") ? feeForwarder : address(0);
     }
 
-    function checkStart(BridgeData memory bridge, bool swapsFirst) private view {
+    function checkStart(BridgeData memory bridge) private view {
         require(bridge.minAmount > 0, "InvalidAmount");
         require(bridge.destinationChainId != block.chainid, "CannotBridgeToSameNetwork");
-        require(bridge.hasSourceSwaps == swapsFirst, "InformationMismatch");
+        require(bridge.hasSourceSwaps, "InformationMismatch");
     }
 
     function startAcross(BridgeData memory bridge, AcrossV4Data calldata data, uint256 outputAmount) private {
@@ -382,8 +331,6 @@ contract SimLiFiDiamond {
         Money.pay(usdc, polymerFeeReceiver, data.polymerTokenFee);
         require(bridge.minAmount - data.polymerTokenFee > data.maxCCTPFee, "Max fee must be less than amount");
         Money.pay(usdc, BURNT, bridge.minAmount - data.polymerTokenFee);
-        if (isSolana)
-            emit BridgeToNonEVMChainBytes32(bridge.transactionId, bridge.destinationChainId, data.nonEVMReceiver);
         emit LiFiTransferStarted(bridge);
     }
 
@@ -423,13 +370,6 @@ contract SimLiFiDiamond {
                 Money.pay(swaps[i].sendingAssetId, leftovers, Money.held(swaps[i].sendingAssetId, address(this)));
         got = Money.held(last, address(this)) - before;
         require(got >= bridge.minAmount, "CumulativeSlippageTooHigh");
-    }
-
-    function single(Swap memory swap, SwapData calldata swapData, address to) private {
-        Money.take(swapData.sendingAssetId, msg.sender, address(this), swapData.fromAmount);
-        call(swapData, 0);
-        Money.pay(swapData.sendingAssetId, swap.receiver, Money.held(swapData.sendingAssetId, address(this)));
-        complete(swap, swapData.sendingAssetId, to, swapData.fromAmount);
     }
 
     function multiple(Swap memory swap, SwapData[] calldata swaps) private {

@@ -13,7 +13,6 @@ contract SimMayanRouter {
 
 /// MayanForwarder2 as far as wallets are handed calls of it. https://github.com/mayan-finance/swap-bridge, src/MayanForwarder.sol
 contract SimMayanForwarder {
-    error UnsupportedProtocol();
 
     event ForwardedERC20(address token, uint256 amount, address mayanProtocol, bytes protocolData);
     event SwapAndForwardedEth(
@@ -80,7 +79,7 @@ contract SimMayanForwarder {
     function exchange(
         address router, bytes calldata data, uint256 value, address token, uint256 least
     ) private returns (uint256 left) {
-        if (router != ROUTER && router != token) revert UnsupportedProtocol();
+        if (router != ROUTER && router != token) revert("UnsupportedProtocol");
         uint256 before = Money.held(token, address(this));
         Money.run(router, value, data);
         left = Money.held(token, address(this)) - before;
@@ -88,7 +87,7 @@ contract SimMayanForwarder {
     }
 
     function forward(address token, uint256 amount, address protocol, bytes memory data) private {
-        if (protocol != SWIFT) revert UnsupportedProtocol();
+        if (protocol != SWIFT) revert("UnsupportedProtocol");
         Money.allow(token, protocol, amount);
         Money.run(protocol, 0, data);
     }
@@ -109,14 +108,8 @@ contract SimMayanForwarder {
 contract SimMayanSwift {
     event OrderCreated(bytes32 key);
     event OrderRefunded(bytes32 key, uint256 netAmount);
-
-    error SmallAmountIn();
     error FeesTooHigh();
-    error InvalidGasDrop();
-    error InvalidBpsFee();
     error InvalidDestChain();
-    error DuplicateOrder();
-    error InvalidOrderStatus();
 
     struct Order {
         uint8 payloadType;
@@ -148,19 +141,19 @@ contract SimMayanSwift {
     ) external returns (bytes32 key) {
         address token = tokenIn == address(0) ? weth : tokenIn;
         uint256 counted = Money.pull(token, amountIn) / unitOf(token);
-        if (counted == 0) revert SmallAmountIn();
+        if (counted == 0) revert("SmallAmountIn");
         if (uint256(order.cancelFee) + order.refundFee >= counted) revert FeesTooHigh();
-        if (order.tokenOut == bytes32(0) && order.gasDrop != 0) revert InvalidGasDrop();
-        if (order.referrerBps > BPS_MAX) revert InvalidBpsFee();
+        if (order.tokenOut == bytes32(0) && order.gasDrop != 0) revert("InvalidGasDrop");
+        if (order.referrerBps > BPS_MAX) revert("InvalidBpsFee");
         if (order.destChainId == 0 || order.destChainId == own) revert InvalidDestChain();
         key = keyOf(tokenIn, order, order.payloadType == 2 ? keccak256(customPayload) : bytes32(0));
-        if (status[key] != 0) revert DuplicateOrder();
+        if (status[key] != 0) revert("DuplicateOrder");
         status[key] = 1;
         emit OrderCreated(key);
     }
 
     function refund(bytes32 key, address token, address trader, uint256 amount) external {
-        if (status[key] != 1) revert InvalidOrderStatus();
+        if (status[key] != 1) revert("InvalidOrderStatus");
         status[key] = 2;
         if (token == address(0)) IToken(weth).withdraw(amount);
         Money.pay(token, trader, amount);
@@ -180,9 +173,7 @@ contract SimMayanSwift {
         bytes memory first = abi.encodePacked(
             order.payloadType, order.trader, own, token, order.destAddr, order.destChainId, order.tokenOut
         );
-        bytes memory sums = abi.encodePacked(
-            order.minAmountOut, order.gasDrop, order.cancelFee, order.refundFee, order.deadline
-        );
+        bytes memory sums = abi.encodePacked(order.minAmountOut, order.gasDrop, order.cancelFee, order.refundFee, order.deadline);
         bytes memory last = abi.encodePacked(
             order.referrerAddr, order.referrerBps, PROTOCOL_BPS, order.auctionMode, order.random, payloadHash
         );
@@ -201,12 +192,10 @@ contract SimMayanSwift {
 contract SimMayanFills {
     event OrderFulfilled(bytes32 key, uint64 sequence, uint256 netAmount);
 
-    error InvalidOrderStatus();
-
     mapping(bytes32 => bool) private filled;
 
     function fulfill(bytes32 key, address token, address to, uint256 amount) external payable {
-        if (filled[key]) revert InvalidOrderStatus();
+        if (filled[key]) revert("InvalidOrderStatus");
         filled[key] = true;
         Money.pay(token, to, token == address(0) ? msg.value : amount);
         emit OrderFulfilled(key, 0, amount);

@@ -35,16 +35,11 @@ contract SimRelayRouter {
     }
 
     event SolverNativeTransfer(address to, uint256 amount);
-    event FundsMovement(address from, address to, address currency, uint256 amount, bytes metadata);
 
     /// Without calls, the whole value is left over and goes to refundTo.
-    function multicall(
-        Call3Value[] calldata calls, address refundTo, address nftRecipient, bytes calldata metadata
-    ) external payable {
+    function multicall(Call3Value[] calldata calls, address refundTo, address nftRecipient, bytes calldata) external payable {
         require(calls.length == 0 && nftRecipient == address(0), "it only passes coins on");
-        emit FundsMovement(msg.sender, address(this), address(0), msg.value, metadata);
         Money.pay(address(0), refundTo, msg.value);
         emit SolverNativeTransfer(refundTo, msg.value);
-        emit FundsMovement(address(this), refundTo, address(0), msg.value, metadata);
     }
 }

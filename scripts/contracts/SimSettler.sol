@@ -33,7 +33,6 @@ interface IPermit2 {
 /// Stands for 0x's AllowanceHolder: holds allowances of wallets, and lets one operator take one amount of one token while a
 /// call of the wallet's own runs. https://github.com/0xProject/0x-settler
 contract SimAllowanceHolder {
-    error ConfusedDeputy();
 
     mapping(bytes32 => uint256) private allowed;
 
@@ -42,7 +41,7 @@ contract SimAllowanceHolder {
         payable
         returns (bytes memory)
     {
-        if (target.code.length == 0 || isToken(target)) revert ConfusedDeputy();
+        if (target.code.length == 0 || isToken(target)) revert("ConfusedDeputy");
         bytes32 slot = keccak256(abi.encode(operator, msg.sender, token));
         allowed[slot] = amount;
         bytes memory answer = Money.run(target, msg.value, abi.encodePacked(data, msg.sender));
@@ -63,7 +62,7 @@ contract SimAllowanceHolder {
 }
 
 /// Stands for 0x's Settlers as far as calls of pools, wrapped coins and fees go: what is taken in comes first, what is paid out
-/// and held to the minimum last. The actions, errors and the order of checks are those of the same.
+/// and held to the minimum last. The actions and the order of checks are those of the same.
 abstract contract SimSettlerBase {
     struct AllowedSlippage {
         address payable recipient;
@@ -71,15 +70,11 @@ abstract contract SimSettlerBase {
         uint256 minAmountOut;
     }
 
-    error ActionInvalid(uint256 i, bytes4 action, bytes data);
-    error TooMuchSlippage(address token, uint256 expected, uint256 actual);
-    error InvalidOffset();
-
     uint256 internal constant BASIS = 10_000;
 
     receive() external payable {}
 
-    function run(uint256 i, bytes calldata action) internal {
+    function run(bytes calldata action) internal {
         bytes4 selector = bytes4(action[:4]);
         if (selector == 0x38c9c147) {
             (address sold, uint256 bps, address pool, uint256 offset, bytes memory data) = abi.decode(
@@ -94,7 +89,7 @@ abstract contract SimSettlerBase {
             );
             surplus(to, token, expected, maxBps);
         } else {
-            revert ActionInvalid(i, selector, action[4:]);
+            revert("ActionInvalid");
         }
     }
 
@@ -102,7 +97,7 @@ abstract contract SimSettlerBase {
     function basic(address sold, uint256 bps, address pool, uint256 offset, bytes memory data) private {
         uint256 amount = sold == address(0) ? 0 : (Money.held(sold, address(this)) * bps) / BASIS;
         if (sold == Money.COINS && data.length == 0) {
-            if (offset != 0) revert InvalidOffset();
+            if (offset != 0) revert("InvalidOffset");
             return Money.pay(sold, pool, amount);
         }
         if (sold != address(0)) {
@@ -126,15 +121,13 @@ abstract contract SimSettlerBase {
     function settle(AllowedSlippage calldata slippage) internal {
         if (slippage.minAmountOut == 0 && slippage.buyToken == address(0)) return;
         uint256 amount = Money.held(slippage.buyToken, address(this));
-        if (amount < slippage.minAmountOut) revert TooMuchSlippage(slippage.buyToken, slippage.minAmountOut, amount);
+        if (amount < slippage.minAmountOut) revert("TooMuchSlippage");
         Money.pay(slippage.buyToken, slippage.recipient, amount);
     }
 }
 
 /// Of swaps that a taker sends himself, by AllowanceHolder.
 contract SimSettler is SimSettlerBase {
-    error SignatureExpired(uint256 deadline);
-    error MsgValueMismatch(uint256 expected, uint256 actual);
 
     address private constant ALLOWANCE_HOLDER = 0x0000000000001fF3684f28c67538d4D072C22734;
 
@@ -145,7 +138,7 @@ contract SimSettler is SimSettlerBase {
             bytes4 selector = bytes4(action[:4]);
             if (i == 0 && selector == 0xc1fb425e) take(action);
             else if (selector == 0xbd01c226) checkNative(action);
-            else run(i, action);
+            else run(action);
         }
         settle(slippage);
         return true;
@@ -157,15 +150,15 @@ contract SimSettler is SimSettlerBase {
             action[4:],
             (address, IPermit2.PermitTransferFrom, bytes)
         );
-        if (block.timestamp > permit_.deadline) revert SignatureExpired(permit_.deadline);
+        if (block.timestamp > permit_.deadline) revert("SignatureExpired");
         address sender = address(bytes20(msg.data[msg.data.length - 20:]));
         SimAllowanceHolder(ALLOWANCE_HOLDER).transferFrom(permit_.permitted.token, sender, to, permit_.permitted.amount);
     }
 
     function checkNative(bytes calldata action) private view {
         (uint256 deadline, uint256 value) = abi.decode(action[4:], (uint256, uint256));
-        if (block.timestamp > deadline) revert SignatureExpired(deadline);
-        if (msg.value > value) revert MsgValueMismatch(value, msg.value);
+        if (block.timestamp > deadline) revert("SignatureExpired");
+        if (msg.value > value) revert("MsgValueMismatch");
     }
 }
 
@@ -186,9 +179,9 @@ contract SimSettlerMetaTxn is SimSettlerBase {
     ) external returns (bool) {
         require(slippage.minAmountOut != 0 && actions.length != 0);
         bytes4 first = bytes4(actions[0][:4]);
-        if (first != 0x0dfeb419) revert ActionInvalid(0, first, actions[0][4:]);
+        if (first != 0x0dfeb419) revert("ActionInvalid");
         take(slippage, actions, msgSender, sig);
-        for (uint256 i = 1; i < actions.length; i++) run(i, actions[i]);
+        for (uint256 i = 1; i < actions.length; i++) run(actions[i]);
         settle(slippage);
         return true;
     }

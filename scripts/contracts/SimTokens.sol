@@ -156,10 +156,6 @@ contract SimFiatToken is SimNamed, SimErc20 {
         keccak256(
             "TransferWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
         );
-    bytes32 public constant RECEIVE_WITH_AUTHORIZATION_TYPEHASH =
-        keccak256(
-            "ReceiveWithAuthorization(address from,address to,uint256 value,uint256 validAfter,uint256 validBefore,bytes32 nonce)"
-        );
     bytes32 public constant CANCEL_AUTHORIZATION_TYPEHASH = keccak256("CancelAuthorization(address authorizer,bytes32 nonce)");
 
     mapping(address => uint256) public nonces;
@@ -200,24 +196,6 @@ contract SimFiatToken is SimNamed, SimErc20 {
         uint8 v, bytes32 r, bytes32 s
     ) external {
         transferWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
-    }
-
-    function receiveWithAuthorization(
-        address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce, bytes memory signature
-    ) public timely(validAfter, validBefore) {
-        require(msg.sender == to, "authorization is the payee's to use");
-        bytes32 kind = RECEIVE_WITH_AUTHORIZATION_TYPEHASH;
-        bytes32 structHash = keccak256(abi.encode(kind, from, to, value, validAfter, validBefore, nonce));
-        useUp(from, nonce, structHash, signature);
-        emit AuthorizationUsed(from, nonce);
-        move(from, to, value);
-    }
-
-    function receiveWithAuthorization(
-        address from, address to, uint256 value, uint256 validAfter, uint256 validBefore, bytes32 nonce,
-        uint8 v, bytes32 r, bytes32 s
-    ) external {
-        receiveWithAuthorization(from, to, value, validAfter, validBefore, nonce, abi.encodePacked(r, s, v));
     }
 
     function cancelAuthorization(address authorizer, bytes32 nonce, bytes memory signature) public {

@@ -52,7 +52,7 @@ const startReceiver = async (): Promise<Receiver> => {
   }
 }
 
-/** The partner's payout address: nobody has its key. */
+/** The partner's payout address, which has no known key. */
 const PAYOUT_ADDRESS = '0x00000000000000000000000000000000000F0072'
 const FEE_BPS = 30
 const POLLS_MAX = 100
@@ -94,7 +94,7 @@ const earnAndBePaid = async (route: Route, feeMoney: FeeMoney, means: PartnerMea
   const { webhookSecret } = await service.call('updateKey', { body: { webhookUrl: receiver.url } })
   if (webhookSecret === undefined) throw new Error('the first registration returned no secret')
   fact(say, 'settings', `${FEE_BPS} basis points, paid to ${PAYOUT_ADDRESS}, webhooks to ${receiver.url}`)
-  // Mayan takes fees for holders of certain accounts on Solana only: it would win without a fee.
+  // Mayan pays fees to certain accounts on Solana only, so it would win without a fee.
   await swap({ ...route, excludeVenues: ['mayan'] }, feeMoney, { ...means, service })
   const received = await receiver.delivered()
   if (!isSignedBy(webhookSecret, received)) throw new Error('a webhook that is not signed with the secret')

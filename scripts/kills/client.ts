@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Failure } from '../client/wire.ts'
 import type { Stage } from './stage.ts'
 
 export type Request = {
@@ -9,8 +10,6 @@ export type Request = {
   readonly requestId?: string
 }
 
-export type Failure = { readonly code: string; readonly details?: { readonly [field: string]: unknown } }
-
 /** `lost`: how often the request was sent without a final answer. */
 export type Answer<T> = { readonly status: number; readonly lost: number } & (
   | { readonly data: T; readonly error: null }
@@ -20,8 +19,8 @@ export type Answer<T> = { readonly status: number; readonly lost: number } & (
 /** Repeats each request, unchanged, until a process answers it finally: over as many processes as that takes. */
 export type Client = {
   send<T>(request: Request): Promise<Answer<T>>
-  /** All answers so far, and the requests without a final one. */
-  readonly counts: { answered: number; lost: number }
+  /** The number of answers so far. */
+  answered(): number
 }
 
 type Envelope = { readonly data?: unknown; readonly error?: Failure }
@@ -33,11 +32,10 @@ const PAUSE_MS = 100
 const TIMEOUT_MS = 30_000
 
 const isToRepeat = (status: number, { error }: Envelope): boolean =>
-  status === 429 || (status >= 500 && error?.details?.['retryable'] === true)
+  status === 429 || (status >= 500 && error?.details?.retryable === true)
 
 export const createClient = ({ processes, advance }: Pick<Stage, 'processes' | 'advance'>): Client => {
-  const counts = { answered: 0, lost: 0 }
-  let addresses = 0
+  let [answered, addresses] = [0, 0]
   const send = async <T>({ method, path, body, key, requestId }: Request): Promise<Answer<T>> => {
     addresses += 1
     const headers = {
@@ -57,20 +55,19 @@ export const createClient = ({ processes, advance }: Pick<Stage, 'processes' | '
         const envelope = (await response.json()) as Envelope
         const { data, error } = envelope
         if (!isToRepeat(status, envelope)) {
-          counts.answered += 1
+          answered += 1
           return error === undefined ? { status, lost, data: data as T, error: null } : { status, lost, data: null, error }
         }
         last = `${status} ${JSON.stringify(error)}`
-        await sleep(status === 429 ? 1_000 * Number(error?.details?.['retryAfterSec'] ?? 1) : PAUSE_MS)
+        await sleep(status === 429 ? 1_000 * Number(error?.details?.retryAfterSec ?? 1) : PAUSE_MS)
         refusals += 1
         if (refusals % STALL.tries === 0) await advance(STALL.ms)
       } catch (error) {
         last = String(error)
         await Promise.race([program.ended, sleep(PAUSE_MS)])
       }
-      counts.lost += 1
     }
     throw new Error(`${method} ${path} was never answered: ${last}`)
   }
-  return { send, counts }
+  return { send, answered: () => answered }
 }

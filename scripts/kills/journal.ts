@@ -27,7 +27,7 @@ export type SwapKind = (typeof SWAP_KINDS)[number]
 /** `never`: not paid. `short`: paid less than the deposit asks for, which is refunded. */
 export type Intent = 'pay' | 'never' | 'short'
 
-/** One quote with an amount and a recipient of its own, and what came of it. */
+/** One quote with an amount and a recipient of its own, and its course. */
 export type Swap = {
   readonly kind: SwapKind
   readonly intent: Intent
@@ -50,7 +50,7 @@ export type Swap = {
   reported: { readonly status: string } | null
 }
 
-/** What the users of the service saw. */
+/** The answers that the users of the service received. */
 export type Journal = {
   readonly partners: Partner[]
   readonly swaps: Swap[]

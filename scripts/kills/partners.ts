@@ -1,20 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { KeyAccount } from '../client/wire.ts'
 import type { Partner, Run } from './journal.ts'
 import type { Death } from './points.ts'
 import { startOperator } from './processes.ts'
-
-type Account = {
-  readonly feeBps: number | null
-  readonly webhookUrl: string | null
-  readonly payoutAddresses: readonly { readonly address: string }[]
-  readonly balances: readonly {
-    readonly ecosystem: string
-    readonly chainId: number
-    readonly token: string
-    readonly earned: string
-    readonly paid: string
-  }[]
-}
 
 /** Every chain finalises a payout within this time. */
 const FINAL_MS = 20 * 60_000
@@ -27,8 +15,8 @@ const problem = ({ journal }: Run, { name }: { readonly name: string }, text: st
   void journal.problems.push(`${name}: ${text}`)
 
 /** What `GET /keys` answers. */
-export const accountOf = async ({ client }: Pick<Run, 'client'>, { apiKey }: Partner): Promise<Account> => {
-  const { data, error } = await client.send<Account>({ method: 'GET', path: PATH, key: apiKey })
+export const accountOf = async ({ client }: Pick<Run, 'client'>, { apiKey }: Partner): Promise<KeyAccount> => {
+  const { data, error } = await client.send<KeyAccount>({ method: 'GET', path: PATH, key: apiKey })
   if (data === null) throw new Error(`an answered key is not known: ${JSON.stringify(error)}`)
   return data
 }

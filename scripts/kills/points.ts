@@ -15,7 +15,7 @@ export type Point = {
 /** A point, or a time after the process listens. Of a start, the time after the process was created. */
 export type Death = Point | { readonly on: 'time'; readonly ms: number }
 
-/** The clock moves by so much before a start, so that work is due: the lease of a dead process, a build, or a fee that is final. */
+/** The step of the clock before a start, ms. It makes work due: the lease of a dead process, a build, or a final fee. */
 const DUE_MS = { build: 21_000, lease: 90_000, final: 1_200_000 } as const
 
 type Aim = { readonly dueMs: number; readonly statements: readonly string[]; readonly calls?: readonly string[] }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
+import { mapAtOnce } from '../mapAtOnce.ts'
 import { createClient } from './client.ts'
 import type { Journal } from './journal.ts'
 import { judge } from './judge.ts'
@@ -22,12 +23,10 @@ export type KillWish = {
 }
 
 export type KillResult = {
-  /** By aim: how often a process died at a point, and by the clock. */
-  readonly tally: { readonly [aim: string]: { readonly point: number; readonly time: number } }
+  /** `killed: <aim>` counts deaths at a point; `killed by the clock` all others. */
   readonly counts: { readonly [what: string]: number }
   /** Empty, or the service lost or doubled something. */
   readonly problems: readonly string[]
-  readonly elapsedMs: number
 }
 
 const PARTNERS_AT_FIRST = 3
@@ -36,16 +35,7 @@ const LIFE_MS_MAX = 6_000
 const OUTAGE_MS = 2_000
 const OUTAGES = ['killed', 'paused', 'restarted'] as const
 
-const many = async (times: number, work: () => Promise<unknown>): Promise<void> => {
-  let left = times
-  const lane = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1
-      await work()
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, lane))
-}
+const many = (times: number, work: () => Promise<unknown>) => mapAtOnce(AT_ONCE, Array.from({ length: times }), work)
 
 /** One address asks all replicas for more than the limit. */
 const checkLimit = async ({ processes }: Stage, { problems }: Journal): Promise<void> => {
@@ -64,12 +54,12 @@ const sufferOutage = async ({ stage, client, journal }: Users, nth: number): Pro
   const server = servers[nth % servers.length]
   const kind = OUTAGES[Math.floor(nth / servers.length) % OUTAGES.length]
   if (!server) return
-  const { answered } = client.counts
+  const answered = client.answered()
   if (kind === 'paused') server.pause()
   else await server.crash()
   if (kind === 'restarted') await server.restart()
   await sleep(OUTAGE_MS)
-  if (server === stage.redis && client.counts.answered === answered)
+  if (server === stage.redis && client.answered() === answered)
     journal.problems.push(`Redis was ${kind}: no request was answered`)
   if (kind === 'paused') server.resume()
   else if (kind === 'killed') await server.restart()
@@ -116,7 +106,7 @@ const killTool = async (users: Users, death: Death): Promise<boolean | null> => 
 
 const killAll = async (users: Users, { kills, outages, onProgress }: KillWish) => {
   const { random } = users
-  const tally: { [aim: string]: { readonly point: number; readonly time: number } } = {}
+  const deaths: { [what: string]: number } = {}
   let names: AimName[] = []
   let suffered = 0
   while (users.kills < kills) {
@@ -130,18 +120,16 @@ const killAll = async (users: Users, { kills, outages, onProgress }: KillWish) =
       name === 'payout' ? await killTool(users, death) : await killOnce(users, name, death, isOutageDue ? suffered : null)
     if (isAtPoint === null) continue
     if (isOutageDue) suffered += 1
-    const { point, time } = tally[name] ?? { point: 0, time: 0 }
-    const isNamed = isAtPoint && death.on !== 'time'
-    tally[name] = { point: point + Number(isNamed), time: time + Number(!isNamed) }
+    const what = isAtPoint && death.on !== 'time' ? `killed: ${name}` : 'killed by the clock'
+    deaths[what] = (deaths[what] ?? 0) + 1
     users.kills += 1
     onProgress?.(users.kills)
   }
-  return { tally, suffered }
+  return { ...deaths, outages: suffered }
 }
 
 /** Kills the service while it is used, lets everything that began come to its end, and judges the records. */
 export const runKills = async (wish: KillWish): Promise<KillResult> => {
-  const startedAt = performance.now()
   const stage = await createStage(wish.stage, wish.seed)
   try {
     const journal: Journal = { partners: [], swaps: [], problems: [], repeats: 0, requotes: 0 }
@@ -153,14 +141,14 @@ export const runKills = async (wish: KillWish): Promise<KillResult> => {
     await many(wish.races, () => race(users))
     for (let i = 0; i < PARTNERS_AT_FIRST; i += 1) await signUp(users)
     const used = useService(users)
-    const { tally, suffered } = await killAll(users, wish)
+    const deaths = await killAll(users, wish)
     users.isOver = true
     await keepAlive(users)
     await used
     await settleAll(users)
     const { counts, problems } = await judge(users)
     if (problems.length > 0) process.stderr.write(`${wish.stage}: the records are in ${stage.keepRecords()}\n`)
-    return { tally, counts: { outages: suffered, ...counts }, problems, elapsedMs: performance.now() - startedAt }
+    return { counts: { ...deaths, ...counts }, problems }
   } finally {
     await stage.close()
   }

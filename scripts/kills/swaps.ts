@@ -157,7 +157,7 @@ export const swap = async (run: Run, kind: SwapKind, partner: Partner | null): P
     const execution = await execute(run, one, run.stage.replicas)
     if (execution !== null && intent === 'never') return
     if (execution !== null && (await carryOut(run, one, execution))) {
-      // Only its wallet knows the hash of a transaction: the service follows it from the first request on.
+      // Only the wallet has the hash of a transaction: the service follows it from the first request on.
       if (kind === 'transaction') await readStatus(run, one)
       return
     }

@@ -36,7 +36,7 @@ const PATH = join(projectRoot, 'test/mutation.json')
 
 const digestOf = ({ key }: Mutant): string => createHash('sha256').update(key).digest('hex').slice(0, 10)
 
-const tell = ({ file, line, key }: Mutant): string => `${file}:${line} ${key}`
+const describe = ({ file, line, key }: Mutant): string => `${file}:${line} ${key}`
 
 const readScores = (): Scores => (existsSync(PATH) ? JSON.parse(readFileSync(PATH, 'utf8')) : {})
 
@@ -68,7 +68,7 @@ export const record = (
   const known = new Set(before?.everKilled.split(' '))
   const lost = survivors.filter(({ mutant }) => known.has(digestOf(mutant)))
   say(`${name}: ${killed.length} of ${done.length} killed, ${score} %, first ${first.score} %`)
-  for (const { mutant } of lost) say(`  was killed before: ${tell(mutant)}`)
+  for (const { mutant } of lost) say(`  was killed before: ${describe(mutant)}`)
   const isKept = first.score - score <= POINTS_MAX
   if (!isKept) say(`  ${name} lost more than ${POINTS_MAX} point since ${first.commit}`)
   if (done.length < judged.length || !isKept) return isKept
@@ -81,7 +81,7 @@ export const record = (
     uncovered: survivors.filter(({ judgement }) => judgement.by === 'not reached').length,
     cut: survivors.filter(({ judgement }) => judgement.by === 'some files').length,
     untried: survivors.filter(({ judgement }) => judgement.by === UNTRIED).length,
-    survivors: survivors.map(({ mutant }) => tell(mutant)).toSorted(),
+    survivors: survivors.map(({ mutant }) => describe(mutant)).toSorted(),
     everKilled: [...new Set([...known, ...killed.map(({ mutant }) => digestOf(mutant))])].filter(Boolean).toSorted().join(' '),
   }
   writeFileSync(PATH, `${JSON.stringify({ ...all, [name]: module }, null, 2)}\n`)

@@ -26,3 +26,7 @@ export const configOfRecords = async (env: Environment): Promise<Config> => {
   const network = place && (await readRecords(place)).network
   return parseConfig(place === null || network === null ? env : { ...env, NETWORK: network, DATA_DIR: place.dataDir })
 }
+
+/** The same for a command that needs no records. Throws ConfigError. */
+export const configWithoutRecords = async (env: Environment): Promise<Config> =>
+  (await configOfRecords(env).catch(() => null)) ?? parseConfig(env)

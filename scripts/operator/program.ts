@@ -1,80 +1,110 @@
 import { once } from 'node:events'
-import { CommanderError } from 'commander'
-import { ConfigError, type Environment } from '../../engine/config/config.ts'
+import { Command, CommanderError } from 'commander'
+import type { Environment } from '../../engine/config/config.ts'
 import { SwapError } from '../../engine/errors.ts'
-import { createConfirm } from './confirm.ts'
-import { createProgram } from './createProgram.ts'
+import { createAdd, type Tool } from './commandLine.ts'
+import { addCanaryCommand } from './commands/canary.ts'
+import { addDoctorCommands } from './commands/doctor.ts'
+import { addKeyCommands } from './commands/keys.ts'
+import { addPaymentCommands } from './commands/payments.ts'
+import { addPayoutCommands } from './commands/payouts.ts'
+import { addSwapCommands } from './commands/swaps.ts'
+import { addTokenKeyCommands } from './commands/tokenKeys.ts'
+import { addWebhookCommands } from './commands/webhooks.ts'
+import { addExplainCommand } from './explain/explain.ts'
 import { badUsage, EXIT_CODES, failed, OperatorError } from './operatorError.ts'
-import { jsonOf, paint, printable, type Streamed, type Told } from './printing.ts'
+import { type Output, paint, printable, type Streamed, writeBigint } from './printing.ts'
 import { withSession } from './session.ts'
-import type { Tool } from './tool.ts'
 
-/** The options of every command. */
-type CommonOptions = { readonly json?: true; readonly yes?: true }
+const ABOUT = `Administers a swap service: API keys, swaps, balances, payouts, webhooks, token keys and health.
+Run it with the environment of the service. The service may run at the same time.`
+
+const AFTER = `
+Exit codes: 0 done, 1 it failed, 2 wrong arguments, 3 not found.
+With --json standard output is one JSON document, times in epoch ms and amounts in smallest units as text; an error is
+one on standard error. By npm: npm run --silent operator -- keys list --json`
+
+/** Adds the options of every command. */
+const addCommonOptions = (command: Command): void => {
+  if (command.commands.length === 0) command.option('--json', 'print JSON').option('-y, --yes', 'do not ask for confirmation')
+  for (const below of command.commands) addCommonOptions(below)
+}
+
+/** Creates all commands. `onUsageError` receives the text of commander for a wrong command line. */
+export const createProgram = (tool: Tool, onUsageError: (text: string) => void): Command => {
+  const program = new Command('operator')
+  program.description(ABOUT).addHelpText('after', AFTER).showHelpAfterError('(add --help for what it takes)')
+  program.helpCommand(false).exitOverride().configureOutput({ writeErr: onUsageError })
+  const add = createAdd(tool)
+  addKeyCommands(program, add)
+  addSwapCommands(program, add)
+  addExplainCommand(program, add)
+  addPayoutCommands(program, add)
+  addPaymentCommands(program, add)
+  addWebhookCommands(program, add)
+  addTokenKeyCommands(program, add)
+  addDoctorCommands(program, add)
+  addCanaryCommand(program, add)
+  addCommonOptions(program)
+  return program
+}
 
 /** Writes at the pace of the reader. */
 const write = async (text: string): Promise<void> => {
   if (!process.stdout.write(text)) await once(process.stdout, 'drain')
 }
 
-const print = async (told: Told | Streamed, isJson: boolean): Promise<void> => {
-  if ('text' in told) for await (const piece of isJson ? told.json : told.text) await write(piece)
-  else await write(isJson ? `${jsonOf(told.data)}\n` : told.lines.map((line) => `${line}\n`).join(''))
+const jsonOf = (data: object): string => `${JSON.stringify(data, writeBigint, 2)}\n`
+
+const print = async (output: Output | Streamed, isJson: boolean): Promise<void> => {
+  if ('text' in output) for await (const piece of isJson ? output.json : output.text) await write(piece)
+  else await write(isJson ? jsonOf(output.data) : output.lines.map((line) => `${line}\n`).join(''))
 }
 
-const explain = (error: unknown): OperatorError => {
+const toOperatorError = (error: unknown): OperatorError => {
   if (error instanceof OperatorError) return error
   if (error instanceof SwapError && error.code === 'NOT_FOUND') return new OperatorError('notFound', error.message)
-  if (error instanceof ConfigError || error instanceof SwapError) return new OperatorError('failed', error.message)
-  return new OperatorError('failed', error instanceof Error ? error.message : String(error))
+  return failed(error instanceof Error ? error.message : String(error))
 }
 
-const tell = ({ kind, message }: OperatorError, isJson: boolean): number => {
-  const text = isJson ? jsonOf({ error: { kind, message } }) : `${paint('red', 'error:')} ${printable(message)}`
-  process.stderr.write(`${text}\n`)
+/** Prints the error and returns the exit code. */
+const report = ({ kind, message }: OperatorError, isJson: boolean): number => {
+  process.stderr.write(isJson ? jsonOf({ error: { kind, message } }) : `${paint('red', 'error:')} ${printable(message)}\n`)
   return EXIT_CODES[kind]
 }
-
-/** The error of a command line, for `--json`. */
-const explainUsage = ({ message }: CommanderError): OperatorError => badUsage(message.replace(/^error: /, ''))
 
 /** Runs one command. Returns the exit code. */
 export const runOperator = async (args: readonly string[], env: Environment): Promise<number> => {
   let [isJson, hasFailed] = [args.includes('--json'), false]
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  const codeOfResult = () => EXIT_CODES[hasFailed ? 'failed' : 'ok']
+  process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
     // EPIPE: a reader such as `head` closed the pipe, which is no failure. A full disk is one.
-    const isRead = error.code === 'EPIPE'
-    const code = isRead
-      ? EXIT_CODES[hasFailed ? 'failed' : 'ok']
-      : tell(failed(`What was done could not be told: ${error.message}`), isJson)
-    process.exit(code)
+    process.exit(code === 'EPIPE' ? codeOfResult() : report(failed(`The result could not be printed: ${message}`), isJson))
   })
+  const printResult = async (output: Output | Streamed): Promise<void> => {
+    hasFailed = 'isFailed' in output && output.isFailed === true
+    await print(output, isJson)
+  }
+  const optionsOf = (command: Command) => {
+    const { json = false, yes = false } = command.optsWithGlobals<{ readonly json?: true; readonly yes?: true }>()
+    isJson = json
+    return { yes }
+  }
   const tool: Tool = {
-    run: async (command, work) => {
-      const { json = false, yes = false } = command.optsWithGlobals<CommonOptions>()
-      isJson = json
-      await withSession(env, createConfirm(yes), async (session) => {
-        const told = await work(session)
-        hasFailed = 'isFailed' in told && told.isFailed === true
-        await print(told, json)
-      })
-    },
+    run: (command, work) => withSession(env, optionsOf(command).yes, async (session) => printResult(await work(session))),
     runApart: async (command, work) => {
-      const { json = false } = command.optsWithGlobals<CommonOptions>()
-      isJson = json
-      const told = await work(env)
-      hasFailed = told.isFailed === true
-      await print(told, json)
+      optionsOf(command)
+      await printResult(await work(env))
     },
   }
   const program = createProgram(tool, (text) => void (isJson || process.stderr.write(text)))
   try {
     await program.parseAsync(args, { from: 'user' })
-    return hasFailed ? EXIT_CODES.failed : EXIT_CODES.ok
+    return codeOfResult()
   } catch (error) {
-    if (!(error instanceof CommanderError)) return tell(explain(error), isJson)
+    if (!(error instanceof CommanderError)) return report(toOperatorError(error), isJson)
     if (error.exitCode === 0) return EXIT_CODES.ok
     // Otherwise commander has printed the error or the help.
-    return isJson ? tell(explainUsage(error), isJson) : EXIT_CODES.usage
+    return isJson ? report(badUsage(error.message.replace(/^error: /, '')), isJson) : EXIT_CODES.usage
   }
 }

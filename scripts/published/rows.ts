@@ -39,12 +39,9 @@ type Name = string | number
 type Texts = { readonly [name: string]: string }
 type Place = Pick<Row, 'package' | 'file'>
 
-const row = (place: Place, path: string, ours: Row['ours'], options: Pick<Row, 'as' | 'names'> = {}): Row => ({
-  ...place,
-  path,
-  ours,
-  ...options,
-})
+const row = (place: Place, path: string, ours: Row['ours'], options: Pick<Row, 'as' | 'names'> = {}): Row => {
+  return { ...place, path, ours, ...options }
+}
 
 const on = <T extends Name>(names: readonly T[], value: (name: T) => Values[string]): Values =>
   Object.fromEntries(names.map((name) => [name, value(name)]))
@@ -56,6 +53,8 @@ const wordsOf = (text: string, pattern: RegExp): readonly string[] => [...text.m
 
 const isOurs = (chainId: Name): boolean => isChainId(Number(chainId))
 
+const ourChains = (ids: readonly Name[]): Values => setOf(ids.filter(isOurs))
+
 type Deployed = { readonly [chainId: string]: { readonly contracts: { readonly [name: string]: { readonly address: string } } } }
 type AcrossChain = NonNullable<(typeof ACROSS_CHAINS)[EvmChainId]>
 type AcrossTokens = { readonly [symbol: string]: { readonly decimals: number; readonly addresses: Texts } }
@@ -65,11 +64,9 @@ const DEPLOYMENTS = { package: '@across-protocol/contracts', file: 'dist/broadca
 const ACROSS_CONSTANTS = { package: '@across-protocol/constants' }
 const ACROSS_SDK = { package: '@across-protocol/app-sdk', file: 'dist/constants/index.js' }
 
-const deployed = (
-  contract: string,
-  ours: (chain: AcrossChain) => string | null | undefined,
-  names: Row['names'] = 'all',
-): Row => {
+type OurContract = (chain: AcrossChain) => string | null | undefined
+
+const deployed = (contract: string, ours: OurContract, names: Row['names'] = 'all'): Row => {
   const nameOn = (id: Name) => `${id}.${contract}`
   const known = Object.fromEntries(Object.entries(ACROSS_CHAINS).map(([id, chain]) => [nameOn(id), ours(chain)]))
   const as = (chains: Deployed) =>
@@ -79,7 +76,7 @@ const deployed = (
 
 /** Chains with a SpokePool, and the program on Solana. */
 const acrossReach = (chains: Deployed): Values => ({
-  ...setOf(Object.keys(chains).filter((id) => isOurs(id) && chains[id]?.contracts['SpokePool'])),
+  ...ourChains(Object.keys(chains).filter((id) => chains[id]?.contracts['SpokePool'])),
   SvmSpoke: chains[String(WIRE_SOLANA)]?.contracts['SvmSpoke']?.address,
 })
 
@@ -108,10 +105,10 @@ const acrossForms = (tokens: AcrossTokens, { TOKEN_EQUIVALENCE_REMAPPING: same }
   return forms
 }
 
+const acrossUrl = (text: string): string => wordsOf(text, /MAINNET_API_URL = "([^"]+)"/g).join()
+
 const ACROSS: readonly Row[] = [
-  row(ACROSS_SDK, 'MAINNET_API_URL', across.publicBaseUrl, {
-    as: (text: string) => wordsOf(text, /MAINNET_API_URL = "([^"]+)"/g).join(),
-  }),
+  row(ACROSS_SDK, 'MAINNET_API_URL', across.publicBaseUrl, { as: acrossUrl }),
   deployed('SpokePool', ({ spokePool }) => spokePool),
   deployed('SpokePoolPeriphery', ({ peripheries }) => peripheries.autumn),
   deployed('MulticallHandler', ({ multicallHandler }) => multicallHandler),
@@ -155,30 +152,21 @@ const COW_CONTRACTS = { package: '@cowprotocol/contracts', file: 'networks.json'
 const onCow = (value: Name | ((id: (typeof COW_CHAIN_IDS)[number]) => string | undefined)): Values =>
   on(COW_CHAIN_IDS, (id) => (typeof value === 'function' ? value(id) : value))
 
+const WRAPPED_ON_COW = onCow((id) => cowNetworkOf(id)?.wrappedNative)
+const COW_URLS = onCow((id) => `${cow.publicBaseUrl}/${cowNetworkOf(id)?.path}`)
+
 const addressesOf = (contracts: { readonly [chainId: string]: { readonly address: string } }): Values =>
   onCow((id) => contracts[id]?.address)
 
 const COW: readonly Row[] = [
   row(COW_CONFIG, 'ETH_ADDRESS', NATIVE),
   // Those on which it still trades.
-  row(COW_CONFIG, 'TRADABLE_SUPPORTED_CHAIN_IDS', setOf(COW_CHAIN_IDS), {
-    as: (ids: readonly number[]) => setOf(ids.filter(isOurs)),
-    names: 'all',
-  }),
+  row(COW_CONFIG, 'TRADABLE_SUPPORTED_CHAIN_IDS', setOf(COW_CHAIN_IDS), { as: ourChains, names: 'all' }),
   row(COW_CONFIG, 'COW_PROTOCOL_SETTLEMENT_CONTRACT_ADDRESS', onCow(SETTLEMENT)),
   row(COW_CONFIG, 'COW_PROTOCOL_VAULT_RELAYER_ADDRESS', onCow(VAULT_RELAYER)),
   row(COW_CONFIG, 'ETH_FLOW_ADDRESSES', onCow(ETH_FLOW)),
-  row(
-    COW_CONFIG,
-    'WRAPPED_NATIVE_CURRENCIES',
-    onCow((id) => cowNetworkOf(id)?.wrappedNative),
-    { as: addressesOf },
-  ),
-  row(
-    COW_BOOKS,
-    'ORDER_BOOK_PROD_CONFIG',
-    onCow((id) => `${cow.publicBaseUrl}/${cowNetworkOf(id)?.path}`),
-  ),
+  row(COW_CONFIG, 'WRAPPED_NATIVE_CURRENCIES', WRAPPED_ON_COW, { as: addressesOf }),
+  row(COW_BOOKS, 'ORDER_BOOK_PROD_CONFIG', COW_URLS),
   // The contracts' own list lacks the newest chains.
   row(COW_CONTRACTS, 'GPv2Settlement', onCow(SETTLEMENT), { as: addressesOf, names: 'theirs' }),
   row(COW_CONTRACTS, 'GPv2VaultRelayer', onCow(VAULT_RELAYER), { as: addressesOf, names: 'theirs' }),
@@ -222,6 +210,9 @@ const digests = (digestOf: (quote: ReturnType<typeof everyWord>) => string): Val
   real: digestOf(everyWord(false)),
 })
 
+const OUR_DIGESTS = digests((quote) => quoteDigest(signedWords(quote as never)))
+const { publicKey: PUBLIC_KEY } = readSettings({ baseUrl: '', apiKey: null, settings: {} })
+
 const valuesOf = (texts: Texts): Values => setOf(Object.values(texts))
 
 /** More than one key would be a rotation. */
@@ -231,20 +222,8 @@ const quoteKeys = (text: string): string =>
 const NEAR_INTENTS: readonly Row[] = [
   row(NEAR, 'OpenAPI.BASE', nearIntents.publicBaseUrl),
   // The key is a constant that is not exported.
-  row(
-    { ...NEAR, file: 'dist/index.js' },
-    'key',
-    base58.encode(readSettings({ baseUrl: '', apiKey: null, settings: {} }).publicKey),
-    {
-      as: quoteKeys,
-    },
-  ),
-  row(
-    NEAR,
-    'quoteHash',
-    digests((quote) => quoteDigest(signedWords(quote as never))),
-    { as: digests },
-  ),
+  row({ ...NEAR, file: 'dist/index.js' }, 'key', base58.encode(PUBLIC_KEY), { as: quoteKeys }),
+  row(NEAR, 'quoteHash', OUR_DIGESTS, { as: digests }),
   row(NEAR, 'TokenResponse.blockchain', setOf(Object.values(CHAIN_CODES)), { as: valuesOf }),
   row(NEAR, 'GetExecutionStatusResponse.status', setOf(NEAR_STATUSES), { as: valuesOf, names: 'theirs' }),
 ]
@@ -300,21 +279,12 @@ const publishedReactors = (mapping: { readonly [chainId: string]: Texts }): Valu
     return /^(0x0{40})?$/.test(address) ? undefined : address
   })
 
+const OUR_REACTORS = reactors((id, routing) => uniswapxNetworkOf(id)?.reactors[routing])
+const PERMIT2_EVERYWHERE = on(UNISWAPX_IDS, () => PERMIT2)
+
 const UNISWAPX: readonly Row[] = [
-  row(
-    UNISWAPX_SDK,
-    'PERMIT2_MAPPING',
-    on(UNISWAPX_IDS, () => PERMIT2),
-  ),
-  row(
-    UNISWAPX_SDK,
-    'REACTOR_ADDRESS_MAPPING',
-    reactors((id, routing) => uniswapxNetworkOf(id)?.reactors[routing]),
-    {
-      as: publishedReactors,
-      names: 'all',
-    },
-  ),
+  row(UNISWAPX_SDK, 'PERMIT2_MAPPING', PERMIT2_EVERYWHERE),
+  row(UNISWAPX_SDK, 'REACTOR_ADDRESS_MAPPING', OUR_REACTORS, { as: publishedReactors, names: 'all' }),
 ]
 
 export const ROWS: { readonly [venue: string]: readonly Row[] } = {

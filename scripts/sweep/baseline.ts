@@ -4,8 +4,8 @@ import type { Trial } from './runSweep.ts'
 
 /**
  * The pairs that every venue quoted and executed in the last complete sweep. The file has a line for each token paid:
- * `venue=<quoted>/<executed>`, two hexadecimal numbers with a bit for each token bought, the lowest bit for the first line. One
- * number stands for two equal ones.
+ * `venue=<quoted>/<executed>`. Both are hexadecimal numbers with a bit for each token bought, the lowest bit for the first line.
+ * One number stands for two equal ones.
  */
 export type Baseline = {
   readonly tokens: readonly string[]
@@ -81,8 +81,8 @@ export const untriedOf = (trials: readonly Trial[], { tokens, venues }: Baseline
 const FAULTS = ['unavailable', 'badResponse', 'timeout', 'rateLimited', 'rejected']
 
 /**
- * Trials that ended in a fault. Every refusal of the service is one: the requests are valid, and prices stand still, so what was
- * just quoted can be executed.
+ * Trials that ended in a fault. Every refusal of the service is a fault: the requests are valid, and prices do not move, so a fresh
+ * quote can be executed.
  */
 export const faultsOf = (trials: readonly Trial[]): readonly string[] =>
   trials.flatMap(({ venue, pair, outcome }) => {

@@ -6,9 +6,10 @@ import { BITCOIN, SOLANA } from '../../engine/core/chain.ts'
 import { createSimRandom } from '../../engine/simnet/kit/simRandom.ts'
 import { createTokens } from '../../engine/simnet/kit/tokens.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
-import type { components } from '../../generated/api.d.ts'
 import { controlNetwork } from '../client/network.ts'
-import { connectService } from '../client/service.ts'
+import { connectService, type ServiceClient } from '../client/service.ts'
+import type { Execution, Failure, Quote } from '../client/wire.ts'
+import { mapAtOnce } from '../mapAtOnce.ts'
 import { amountOf, type Pair } from './pairs.ts'
 
 /** How far a pair came at one venue. `why` is the venue's decline, or the code of an error. */
@@ -52,15 +53,6 @@ const fundSender = async (controlUrl: string, { sender }: Parties): Promise<void
     await faucet({ chainId: SOLANA, token: token.address, address, amount: String(amountOf(token) * PLENTY) })
 }
 
-type Schemas = components['schemas']
-type Decline = {
-  readonly venue: string
-  readonly kind: string
-  readonly reason?: string
-  readonly check?: string
-  readonly retryable: boolean
-}
-type Failure = { readonly code: string; readonly message: string; readonly details?: { readonly declines?: readonly Decline[] } }
 type Answer<T> = { readonly data: T } | { readonly error: Failure }
 
 const refused = (at: 'quote' | 'execute', { code, message, details }: Failure): Outcome => ({
@@ -69,10 +61,9 @@ const refused = (at: 'quote' | 'execute', { code, message, details }: Failure): 
 })
 
 /** Gets a quote for a pair at one venue alone, and executes it. Nothing is signed or paid. */
-const tryPair = async (serviceUrl: string, body: object, venue: string): Promise<Outcome> => {
-  const { send } = connectService(serviceUrl)
+const tryPair = async ({ send }: ServiceClient, body: object, venue: string): Promise<Outcome> => {
   const post = async <T>(path: string, body: unknown) => (await send('POST', path, { body })).body as Answer<T>
-  const quoted = await post<Schemas['Quote']>('/api/v1/quote', body)
+  const quoted = await post<Quote>('/api/v1/quote', body)
   if ('error' in quoted) {
     const decline = quoted.error.details?.declines?.find((one) => one.venue === venue)
     if (!decline) return refused('quote', quoted.error)
@@ -81,7 +72,7 @@ const tryPair = async (serviceUrl: string, body: object, venue: string): Promise
   }
   const { quoteToken, executable } = quoted.data
   if (!executable) return { result: 'preview' }
-  const executed = await post<Schemas['Execution']>('/api/v1/execute', { quoteToken })
+  const executed = await post<Execution>('/api/v1/execute', { quoteToken })
   return 'error' in executed ? refused('execute', executed.error) : { result: 'executed' }
 }
 
@@ -100,10 +91,9 @@ export type SweepOptions = {
 /** Tries every pair at every venue alone. The trials keep the order of venues and pairs. */
 export const runSweep = async (options: SweepOptions): Promise<readonly Trial[]> => {
   const { serviceUrl, controlUrl, venues, pairs, seed, onProgress } = options
-  const parties = createParties(seed)
+  const [service, parties] = [connectService(serviceUrl), createParties(seed)]
   await fundSender(controlUrl, parties)
   const wanted = venues.flatMap((venue) => pairs.map((pair) => ({ venue, pair })))
-  const trials: Trial[] = []
   const tryOne = async ({ venue, pair }: Pick<Trial, 'venue' | 'pair'>): Promise<Trial> => {
     const { from, to } = pair
     const body = {
@@ -112,22 +102,18 @@ export const runSweep = async (options: SweepOptions): Promise<readonly Trial[]>
       ...{ userAddress: parties.sender.on(from.chainId), refundAddress: parties.sender.on(from.chainId) },
       excludeVenues: venues.filter((other) => other !== venue),
     }
-    const first = await tryPair(serviceUrl, body, venue)
+    const first = await tryPair(service, body, venue)
     // A client repeats a retryable decline. A chain whose node is still starting causes some.
     const isFinal = first.result !== 'declined' || !first.isRetryable
-    return { venue, pair, outcome: isFinal ? first : await tryPair(serviceUrl, body, venue) }
+    return { venue, pair, outcome: isFinal ? first : await tryPair(service, body, venue) }
   }
   let done = 0
-  const entries = wanted.entries()
-  const work = async (): Promise<void> => {
-    for (const [at, one] of entries) {
-      trials[at] = await tryOne(one)
-      done += 1
-      onProgress?.(done, wanted.length)
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return trials
+  return mapAtOnce(AT_ONCE, wanted, async (one) => {
+    const trial = await tryOne(one)
+    done += 1
+    onProgress?.(done, wanted.length)
+    return trial
+  })
 }
 
 /** Settings of a service in which only its venues decline. */
@@ -138,7 +124,7 @@ export const SWEEP_ENVIRONMENT = {
   LOG_LEVEL: 'silent',
   RATE_LIMIT_ANONYMOUS_PER_MINUTE: '1000000',
   ...Object.fromEntries(VENUE_DEFINITIONS.map(({ id }) => [venueKey(id, 'REQUESTS_PER_MINUTE'), '1000000'])),
-  // All that it can sell, whoever else sells it.
+  // LI.FI sells all its routes, also those of other venues.
   VENUE_LIFI_DENY_BRIDGES: 'none',
   // A busy machine must not look like a slow venue.
   QUOTE_DEADLINE_MS: '30000',

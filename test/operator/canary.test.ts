@@ -5,18 +5,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { parseAddress } from '../../engine/core/address.ts'
-import { driftsOf } from '../../engine/simnet/kit/drift.ts'
-import type { FaultName } from '../../engine/simnet/kit/faults.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import { type CanaryFlags, canary } from '../../scripts/operator/commands/canary.ts'
 import { createParties, SWEEP_ENVIRONMENT } from '../../scripts/sweep/runSweep.ts'
 import { only, startService, type TestService } from '../support/service.ts'
-import REJECTIONS from '../venues/drifts.json' with { type: 'json' }
 import { operator } from './operatorProcess.ts'
-
-type Rejections = {
-  readonly [venue: string]: { readonly [drift: string]: { readonly quote?: string; readonly execute?: string } }
-}
 
 type Row = { readonly [name in 'venue' | 'route' | 'state' | 'verdict']: string } & {
   readonly executionType: string | null
@@ -130,17 +123,5 @@ describe('canary: every venue on the offline network', { timeout: 120_000 }, () 
     const short = { QUOTE_DEADLINE_MS: '1500', QUOTE_SOFT_DEADLINE_MS: '1500' }
     const { verdicts } = await run({ ...WALLETS, venue: ['relay', 'across', 'lifi', 'mayan'], route: ['EVM_CROSS_CHAIN'] }, short)
     expect(verdicts).toEqual(['accepted', 'accepted', 'mayan.outlier', 'timeout'])
-  })
-
-  const drifts = VENUES.flatMap((venue) => Object.keys(driftsOf(venue)).map((drift) => [venue, drift as FaultName] as const))
-
-  it.each(drifts)('accepts %s with the drift %s, or names the check that fails', async (venue, drift) => {
-    await service.control.fault(venue, drift)
-    const { verdicts, isFailed } = await run({ ...WALLETS, openDeposits: true, venue: [venue] })
-    const red = verdicts.filter((verdict) => verdict !== 'accepted')
-    for (const verdict of red) expect(verdict).toMatch(new RegExp(`^(${venue}\\.\\w+|[a-z][A-Za-z]+)$`))
-    expect(isFailed).toBe(red.length > 0)
-    const { quote, execute } = (REJECTIONS as Rejections)[venue]?.[drift] ?? {}
-    if (quote ?? execute) expect(isFailed).toBe(true)
   })
 })

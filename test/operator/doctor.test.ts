@@ -10,12 +10,10 @@ import { Secret } from '../../engine/core/secret.ts'
 import { createHttpClient } from '../../engine/net/undiciClient.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import { createMonitorServer } from '../../handlers/monitor/monitorServer.ts'
-import { judgeChain, judgeClock } from '../../scripts/operator/doctor/chainTimes.ts'
+import { aheadOf, judgeChain, judgeClock, judgeHostClocks } from '../../scripts/operator/doctor/clocks.ts'
 import { judgeDisk } from '../../scripts/operator/doctor/dataFolder.ts'
-import { aheadOf, judgeHostClocks } from '../../scripts/operator/doctor/hostClocks.ts'
-import { lookAtMonitor } from '../../scripts/operator/doctor/monitorPort.ts'
-import { judgeBacklog, judgeStore, lookAtTokenKeys } from '../../scripts/operator/doctor/records.ts'
-import { lookAtRedis } from '../../scripts/operator/doctor/redis.ts'
+import { checkTokenKeys, judgeBacklog, judgeStore } from '../../scripts/operator/doctor/records.ts'
+import { checkMonitor, checkRedis } from '../../scripts/operator/doctor/services.ts'
 import { lacks } from '../support/needs.ts'
 import { isOverPostgres } from '../support/postgres/ownDatabase.ts'
 import { startRedis } from '../support/redisServer.ts'
@@ -117,7 +115,7 @@ describe('doctor: services beside the records', () => {
   const http = createHttpClient({ userAgent: 'test' })
   afterAll(() => http.close())
   const monitorAt = async (port: number) =>
-    (await lookAtMonitor({ monitor: { host: '0.0.0.0', port, page: false } }, http)).map(({ state }) => state)
+    (await checkMonitor({ monitor: { host: '0.0.0.0', port, page: false } }, http)).map(({ state }) => state)
 
   it('reports a service that is not ready, another program on its port, and warns when none runs', async () => {
     let told = { ready: false, reasons: ['store'] }
@@ -126,13 +124,13 @@ describe('doctor: services beside the records', () => {
     own.listen(0, '127.0.0.1')
     await once(own, 'listening')
     const { port } = own.address() as AddressInfo
-    const [finding] = await lookAtMonitor({ monitor: { host: '127.0.0.1', port, page: false } }, http)
+    const [finding] = await checkMonitor({ monitor: { host: '127.0.0.1', port, page: false } }, http)
     expect(finding).toMatchObject({ state: 'fail', says: `The service at METRICS_PORT ${port} is not ready: store.` })
     told = { ready: true, reasons: [] }
     expect(await monitorAt(port)).toEqual(['ok'])
     text =
       'swap_venue_rejecting{venue="zerox",call="execute",chain="59144"} 1\nswap_venue_pins_differing{venue="relay"} 2\nswap_venue_pins_unread{venue="cow"} 1\nswap_proxy_untrusted_requests_total{peer="private"} 30\n'
-    const [, rejecting, differing, unread, proxy] = await lookAtMonitor(
+    const [, rejecting, differing, unread, proxy] = await checkMonitor(
       { monitor: { host: '127.0.0.1', port, page: false } },
       http,
     )
@@ -149,11 +147,11 @@ describe('doctor: services beside the records', () => {
     await once(own, 'close')
     expect(await monitorAt(port)).toEqual(['warn'])
     expect(await monitorAt(Number(new URL(service.control.url).port))).toEqual(['fail'])
-    expect(await lookAtMonitor({ monitor: { host: '127.0.0.1', port: null, page: false } }, http)).toEqual([])
+    expect(await checkMonitor({ monitor: { host: '127.0.0.1', port: null, page: false } }, http)).toEqual([])
   })
 
   it('operator rejected: lists stored responses by check, and prints those of one check [operator-doctor]', async () => {
-    expect((await operator(env, 'rejected')).stdout).toBe('No rejected answer is kept.\n')
+    expect((await operator(env, 'rejected')).stdout).toBe('No rejected answer is stored.\n')
     const at = Date.now()
     const sample = { at, venue: 'relay', call: 'quote', check: 'relay.router', found: '0xbad', swap: {}, exchanges: [] }
     await mkdir(join(dataDir, 'rejected'))
@@ -165,15 +163,15 @@ describe('doctor: services beside the records', () => {
   })
 
   it('warns about an unreachable Redis without printing its password', async () => {
-    const findings = await lookAtRedis({ redis: { url: new Secret('redis://:sesame@127.0.0.1:9'), keyPrefix: 'swap:' } })
+    const findings = await checkRedis({ redis: { url: new Secret('redis://:sesame@127.0.0.1:9'), keyPrefix: 'swap:' } })
     expect(findings).toMatchObject([{ check: 'redis', state: 'warn', says: expect.stringContaining('ECONNREFUSED') }])
     expect(JSON.stringify(findings)).not.toContain('sesame')
-    expect(await lookAtRedis({ redis: { url: null, keyPrefix: 'swap:' } })).toEqual([])
+    expect(await checkRedis({ redis: { url: null, keyPrefix: 'swap:' } })).toEqual([])
   })
 
   it.skipIf(lacks('redis-server'))('reports ok for a Redis that answers', async () => {
     const redis = await startRedis()
-    const [found] = await lookAtRedis({ redis: { url: new Secret(redis.url), keyPrefix: 'swap:' } })
+    const [found] = await checkRedis({ redis: { url: new Secret(redis.url), keyPrefix: 'swap:' } })
     await redis.close()
     expect(found).toMatchObject({ check: 'redis', state: 'ok' })
   })
@@ -208,8 +206,8 @@ describe('doctor: thresholds', () => {
   it('warns about open swaps that no configured token key can read', () => {
     const config = parseConfig({ ...env, QUOTE_TOKEN_KEYS: 'ab'.repeat(32) })
     const use = { tokenKey: 'sesame', state: 'processing', swaps: 3, newestAt: 1 } as const
-    expect(lookAtTokenKeys(config, [use])).toMatchObject([{ state: 'warn', says: expect.stringContaining('3 open swaps') }])
-    expect(lookAtTokenKeys(config, [{ ...use, tokenKey: null }])).toMatchObject([{ state: 'ok' }])
+    expect(checkTokenKeys(config, [use])).toMatchObject([{ state: 'warn', says: expect.stringContaining('3 open swaps') }])
+    expect(checkTokenKeys(config, [{ ...use, tokenKey: null }])).toMatchObject([{ state: 'ok' }])
   })
 
   const sight = (chainId: 1 | 10 | -1, ageMs: number | null, endpoint = 1, of = 1) => ({ chainId, endpoint, of, ageMs })

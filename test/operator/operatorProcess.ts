@@ -13,7 +13,7 @@ const OPERATOR = fileURLToPath(new URL('../../scripts/operator.ts', import.meta.
 
 export type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string }
 
-/** The operator's tool as the program it is, with nothing in its environment but what is given. It has no terminal. */
+/** Runs the tool without a terminal, and with this environment alone. */
 export const operator = (env: Environment, ...args: readonly string[]): Promise<Ended> =>
   new Promise((resolve, reject) => {
     const { PATH, HOME, TMPDIR } = process.env
@@ -32,7 +32,7 @@ export const operator = (env: Environment, ...args: readonly string[]): Promise<
     child.once('close', (code) => resolve({ code, ...said }))
   })
 
-/** What a command prints for programs. Fails the test where it did not end well. */
+/** The JSON output. Throws for another exit code than 0. */
 export const operatorJson = async <T = { readonly [field: string]: unknown }>(
   env: Environment,
   ...args: readonly string[]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Command, CommanderError } from 'commander'
 import { expect, it } from 'vitest'
 import { projectRoot } from '../../scripts/contract/document.ts'
-import { createProgram } from '../../scripts/operator/createProgram.ts'
+import { createProgram } from '../../scripts/operator/program.ts'
 
 const usagesOf = (command: Command, above: string): readonly string[] => {
   const name = `${above}${command.name()}`

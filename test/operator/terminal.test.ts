@@ -1,13 +1,43 @@
+import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Environment } from '../../engine/config/config.ts'
 import { systemClock } from '../../engine/core/clock.ts'
 import { openStore } from '../../engine/store/openStore.ts'
 import { lacks } from '../support/needs.ts'
 import { operator, operatorJson } from './operatorProcess.ts'
-import { operatorOnTerminal } from './operatorTerminal.ts'
+
+const OPERATOR = fileURLToPath(new URL('../../scripts/operator.ts', import.meta.url))
+
+type Typed = { readonly after: RegExp; readonly keys: string }
+
+type Shown = { readonly code: number | null; readonly screen: string }
+
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+/** Runs the tool on a terminal. */
+const operatorOnTerminal = (env: Environment, args: readonly string[], typed: Typed | null = null): Promise<Shown> =>
+  new Promise((resolve, reject) => {
+    const { PATH, HOME, TMPDIR } = process.env
+    const command = [process.execPath, OPERATOR, ...args].map(quoted).join(' ')
+    const child = spawn('script', ['-q', '-e', '-f', '-c', command, '/dev/null'], {
+      env: { PATH, HOME, TERM: 'xterm', SHELL: '/bin/sh', ...(TMPDIR && { TMPDIR }), ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    let screen = ''
+    let isTyped = false
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      screen += text
+      if (typed === null || isTyped || !typed.after.test(screen)) return
+      isTyped = true
+      child.stdin.write(typed.keys)
+    })
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, screen }))
+  })
 
 let dataDir: string
 let env: Environment

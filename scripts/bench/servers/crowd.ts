@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'undici'
 import { bodyOf, idealMs, QUOTE_PATH } from '../sample.ts'
 import { answerParent } from './parent.ts'
 
@@ -14,11 +14,11 @@ export type CrowdQuestion = {
   readonly seconds: number
   /** Ends the crowd earlier. */
   readonly quotesMax: number
-  /** Whether a refused client waits as long as `Retry-After` says. */
+  /** Whether a refused client waits as long as `Retry-After` demands. */
   readonly isPatient: boolean
 }
 
-/** What was answered in the time that counts. */
+/** The answers in the time that counts. */
 export type CrowdAnswer = {
   readonly offers: number
   readonly withoutOffer: number
@@ -31,44 +31,16 @@ export type CrowdAnswer = {
   readonly idealMs: readonly number[]
 }
 
-const HEAD_END = '\r\n\r\n'
+const HEADERS = { 'content-type': 'application/json' }
 
-type Reply = { readonly status: number; readonly retryAfterSec: number }
-
-/** A connection that broke under a request. */
-const BROKEN: Reply = { status: 0, retryAfterSec: 1 }
-
-/** One keep-alive connection, and the next when that is lost, with just enough HTTP. */
-const createClient = (port: number) => {
-  let received = ''
-  let settle: (reply: Reply) => void = () => undefined
-  const open = (): Socket => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    socket.setEncoding('latin1')
-    socket.on('data', (chunk: string) => {
-      received += chunk
-      const headEnd = received.indexOf(HEAD_END)
-      if (headEnd < 0) return
-      const head = received.slice(0, headEnd)
-      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
-      if (received.length < headEnd + HEAD_END.length + length) return
-      settle({ status: Number(head.slice(9, 12)), retryAfterSec: Number(/\r\nretry-after: (\d+)/i.exec(head)?.[1] ?? 1) })
-    })
-    socket.on('error', () => socket.destroy())
-    socket.on('close', () => settle(BROKEN))
-    return socket
-  }
-  let socket = open()
-  return {
-    quote: (body: string): Promise<Reply> =>
-      new Promise((resolve) => {
-        if (socket.destroyed) socket = open()
-        received = ''
-        settle = resolve
-        const headers = `host: bench\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`
-        socket.write(`POST ${QUOTE_PATH} HTTP/1.1\r\n${headers}${HEAD_END}${body}`)
-      }),
-    close: () => socket.destroy(),
+/** Status 0: the connection broke. */
+const quoteBy = async (client: Client, body: string) => {
+  try {
+    const response = await client.request({ path: QUOTE_PATH, method: 'POST', headers: HEADERS, body })
+    await response.body.dump()
+    return { status: response.statusCode, retryAfterSec: Number(response.headers['retry-after'] ?? 1) }
+  } catch {
+    return { status: 0, retryAfterSec: 1 }
   }
 }
 
@@ -80,19 +52,19 @@ const KIND_OF: { readonly [status: number]: 'offers' | 'withoutOffer' | 'refused
 
 const crowd = async (question: CrowdQuestion): Promise<CrowdAnswer> => {
   const { url, clients, venues, warmUpSeconds, seconds, quotesMax, isPatient } = question
-  const port = Number(new URL(url).port)
   const countsFrom = performance.now() + warmUpSeconds * 1_000
   const endsAt = countsFrom + seconds * 1_000
   const counted = { offers: 0, withoutOffer: 0, refused: 0, failed: 0 }
   const [tookMs, ideals]: [number[], number[]] = [[], []]
   let quotes = 0
-  const work = async (client: ReturnType<typeof createClient>): Promise<void> => {
+  const work = async (): Promise<void> => {
+    const client = new Client(url)
     await pause((Math.random() * warmUpSeconds * 1_000) / 3)
     while (performance.now() < endsAt && quotes < quotesMax) {
       const quote = quotes
       quotes += 1
       const startedAt = performance.now()
-      const { status, retryAfterSec } = await client.quote(bodyOf(quote))
+      const { status, retryAfterSec } = await quoteBy(client, bodyOf(quote))
       const now = performance.now()
       if (now >= countsFrom && now < endsAt) {
         counted[KIND_OF[status] ?? 'failed'] += 1
@@ -103,10 +75,9 @@ const crowd = async (question: CrowdQuestion): Promise<CrowdAnswer> => {
       }
       if (status === 503 && isPatient) await pause(Math.min(retryAfterSec * 1_000, Math.max(0, endsAt - now)))
     }
+    await client.close()
   }
-  const all = Array.from({ length: clients }, () => createClient(port))
-  await Promise.all(all.map(work))
-  for (const client of all) client.close()
+  await Promise.all(Array.from({ length: clients }, work))
   return { ...counted, quotes, tookMs, idealMs: ideals }
 }
 

@@ -37,7 +37,7 @@ const quote = async (request: IncomingMessage): Promise<string> => {
   return prices.reduce((a, b) => (BigInt(b.outputAmount) > BigInt(a.outputAmount) ? b : a)).id
 }
 
-serveParent(
+await serveParent(
   createServer(async (request, response) => {
     const id = await quote(request)
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': bytes.length, 'x-best': id }).end(bytes)

@@ -29,10 +29,12 @@ export const answerParent = (ready: Json, answer: (question: Json) => Promise<Js
   reply({ answer: ready })
 }
 
-/** Listens on a free port of loopback; the URL is the ready message. */
-export const serveParent = (server: Server, answer?: (question: Json) => Promise<Json>): void => {
-  server.listen(0, '127.0.0.1', () => {
-    const { port } = server.address() as AddressInfo
-    answerParent(`http://127.0.0.1:${port}`, answer)
+/** Listens on a free port of loopback. Returns the URL. */
+export const listenOnLoopback = (server: Server): Promise<string> =>
+  new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))
   })
-}
+
+/** Serves on loopback; the URL is the ready message. */
+export const serveParent = async (server: Server, answer?: (question: Json) => Promise<Json>): Promise<void> =>
+  answerParent(await listenOnLoopback(server), answer)

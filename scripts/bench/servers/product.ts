@@ -54,4 +54,4 @@ const app = createApp(engine, {
 })
 const strain = watchStrain()
 const server = createServer(app, { observe, limits: { connectionsPerAddressMax: Number.POSITIVE_INFINITY } })
-serveParent(server, async () => strain())
+await serveParent(server, async () => strain())

@@ -1,5 +1,5 @@
 import type { Config } from '../../../engine/config/config.ts'
-import { cellOf, paint, type Told, tableOf } from '../printing.ts'
+import { cellOf, type Output, paint, tableOf } from '../printing.ts'
 import { type CanaryRun, type Row, referenceOf } from './runCanary.ts'
 
 /** In whole units, with six decimals at most, rounded down. */
@@ -16,15 +16,19 @@ const outputOf = ({ offer, outputToken: token }: Row): string | null => {
 const largestOf = ({ exchanges: { quote, execute } }: Row): number =>
   Math.max(0, ...[...quote, ...execute].map(({ answer }) => Buffer.byteLength(answer)))
 
-const HEAD = ['venue', 'route', 'ms', 'output', 'distance', 'verdict', 'recipient', 'minimum', 'refund', 'bytes']
-
-const cellsOf = (row: Row, rows: readonly Row[]) => {
+const rowOf = (row: Row, rows: readonly Row[]) => {
   const { venue, route, ms, verdict, proof } = row
   const { distanceBps = 0, witnesses = 0 } = referenceOf(row, rows) ?? {}
   const distance = witnesses === 0 ? null : `${distanceBps > 0 ? '+' : ''}${(distanceBps / 100).toFixed(2)} % of ${witnesses}`
   const { recipient = null, minimum = null, refund = null } = proof ?? {}
-  return [venue, route, ms || null, outputOf(row), distance, verdict, recipient, minimum, refund, largestOf(row) || null]
+  const measured = { ms: ms || null, output: outputOf(row), distance, verdict }
+  return { venue, route, ...measured, recipient, minimum, refund, bytes: largestOf(row) || null }
 }
+
+const COLUMNS = [
+  ...(['venue', 'route', 'ms', 'output', 'distance', 'verdict'] as const),
+  ...(['recipient', 'minimum', 'refund', 'bytes'] as const),
+]
 
 /** For programs: amounts in smallest units. */
 const dataOf = (row: Row, rows: readonly Row[]) => {
@@ -35,7 +39,7 @@ const dataOf = (row: Row, rows: readonly Row[]) => {
 }
 
 /** The run failed where a row did, and where a venue was not asked up to the payload. */
-export const reportOf = ({ rows, venues }: CanaryRun, { network, venuesWithoutKey }: Config): Told => {
+export const reportOf = ({ rows, venues }: CanaryRun, { network, venuesWithoutKey }: Config): Output => {
   const failures = rows.filter(({ state }) => state === 'failed')
   const tried = rows.filter(({ state }) => state === 'accepted' || state === 'failed')
   const unasked = venues.filter((id) => !tried.some(({ venue }) => venue === id))
@@ -47,16 +51,10 @@ export const reportOf = ({ rows, venues }: CanaryRun, { network, venuesWithoutKe
     ...venuesWithoutKey.map((venue) => `${paint('yellow', 'off')} ${venue}: the venue needs an API key.`),
     `On ${network}: ${accepted} accepted, ${failures.length} failed, ${rows.length - tried.length} not tried up to the payload.`,
   ]
+  const table = rows.map((row) => rowOf(row, rows))
   return {
     data: { network, accepted, failed: failures.length, unasked, venuesWithoutKey, rows: rows.map((row) => dataOf(row, rows)) },
-    lines: [
-      ...tableOf(
-        HEAD,
-        rows.map((row) => cellsOf(row, rows)),
-      ),
-      '',
-      ...notes,
-    ],
+    lines: [...tableOf(table, COLUMNS, ''), '', ...notes],
     ...(failures.length + unasked.length > 0 && { isFailed: true }),
   }
 }

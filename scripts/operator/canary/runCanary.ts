@@ -23,8 +23,9 @@ import { orderFor } from '../../../engine/quoting/tolerance.ts'
 import { needsTrust } from '../../../engine/quoting/trust.ts'
 import type { GuardedVenue } from '../../../engine/venues/guard.ts'
 import { rejected, VenueError } from '../../../engine/venues/venueError.ts'
+import { mapAtOnce } from '../../mapAtOnce.ts'
 import { connect } from '../network.ts'
-import { createProgress } from '../progress.ts'
+import { createProgress } from '../printing.ts'
 import { orderOf, type Pair, ROUTE_PAIRS, type Wallets } from './pairs.ts'
 
 export type CanaryOptions = {
@@ -200,18 +201,16 @@ export const runCanary = async (config: Config, clock: Clock, options: CanaryOpt
     const [{ value: outputToken }, lists] = await Promise.all([reads.outputToken, publishedWorths(order, reads)])
     return { ...row, ...(await tryVenue(venue, order, { config, clock, reads, openDeposits })), outputToken, lists }
   }
-  const rows: Row[][] = chosen.map(() => [])
-  const waiting = [...chosen.entries()]
   const progress = createProgress('trying')
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [at, { venue, routes }] = next
-      progress.at(chosen.length - waiting.length, chosen.length)
-      for (const { route, pair } of routes) rows[at]?.push(await tryRoute(venue, route, pair))
-    }
-  }
+  let begun = 0
   try {
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    const rows = await mapAtOnce(AT_ONCE, chosen, async ({ venue, routes }) => {
+      begun += 1
+      progress.at(begun, chosen.length)
+      const own: Row[] = []
+      for (const { route, pair } of routes) own.push(await tryRoute(venue, route, pair))
+      return own
+    })
     const all = rows.flat()
     return { rows: all.map((row) => judgePrice(row, all, config)), venues: chosen.map(({ venue }) => venue.profile.id) }
   } finally {

@@ -3,12 +3,10 @@ import { type AccessPayment, accessPaymentOf } from '../../../engine/ledger/acce
 import type { LedgerEntry } from '../../../engine/store/ledger.ts'
 import type { AccessSearch } from '../../../engine/store/operatorReads.ts'
 import { PAYMENT_ASSETS } from '../../../engine/x402/paymentAssets.ts'
-import { age, ID_MAX, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
-import type { CsvRow } from '../csv.ts'
-import { exportCsv } from '../csvExport.ts'
-import { listOf, type Streamed, type Told, tableOf, timeOf } from '../printing.ts'
+import { type Add, age, type BeforeOptions, oneOf, pagedByRow } from '../commandLine.ts'
+import { eachRow, exportCsv } from '../csvExport.ts'
+import { type Output, pageOf, readPage, type Streamed } from '../printing.ts'
 import type { Session } from '../session.ts'
-import type { Tool } from '../tool.ts'
 
 /** By the name of the plain call. */
 const OPERATIONS = {
@@ -19,95 +17,53 @@ const OPERATIONS = {
   status: 'x402Status',
 } as const
 
-type Operation = keyof typeof OPERATIONS
+const OPERATION_NAMES = Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[]
 
-type Wish = {
-  readonly operation?: Operation
+type Filters = {
+  readonly operation?: keyof typeof OPERATIONS
   readonly network?: string
   readonly olderThan?: number
   readonly youngerThan?: number
 }
 
-const searchOf = ({ operation, network, olderThan, youngerThan }: Wish, now: number): AccessSearch => ({
+const searchOf = ({ clock }: Session, { operation, network, olderThan, youngerThan }: Filters): AccessSearch => ({
   ...(operation !== undefined && { operation: OPERATIONS[operation] }),
   ...(network !== undefined && { network }),
-  ...(olderThan !== undefined && { until: now - olderThan }),
-  ...(youngerThan !== undefined && { from: now - youngerThan }),
+  ...(olderThan !== undefined && { until: clock.now() - olderThan }),
+  ...(youngerThan !== undefined && { from: clock.now() - youngerThan }),
 })
 
-const nameOf = ({ operation }: AccessPayment): string =>
-  Object.entries(OPERATIONS).find(([, id]) => id === operation)?.[0] ?? operation
-
-const list = async (
-  { store, clock }: Session,
-  { limit, before, ...wish }: Wish & { readonly limit: number; readonly before?: number },
-): Promise<Told> => {
-  const page = { beforeId: before ?? null, limit: limit + 1 }
-  const found = await store.operator.accessPayments(searchOf(wish, clock.now()), page)
-  const payments = found
-    .slice(0, limit)
-    .map((entry) => ({ ...accessPaymentOf(entry), operation: nameOf(accessPaymentOf(entry)) }))
-  const next = found.length > limit ? (payments.at(-1)?.id ?? null) : null
-  const rows = payments.map((one) => [
-    one.id,
-    timeOf(one.bookedAt),
-    one.operation,
-    one.network,
-    one.amount,
-    one.asset,
-    one.payer,
-    one.transaction,
-  ])
-  return {
-    data: { payments, before: next },
-    lines: [
-      ...listOf(
-        tableOf(['PAYMENT', 'BOOKED', 'CALL', 'NETWORK', 'AMOUNT', 'ASSET', 'PAYER', 'TRANSACTION'], rows),
-        'No payment matches.',
-      ),
-      ...(next === null ? [] : [`More: --before ${next}`]),
-    ],
-  }
+const toPayment = (entry: LedgerEntry): AccessPayment => {
+  const payment = accessPaymentOf(entry)
+  const operation = OPERATION_NAMES.find((name) => OPERATIONS[name] === payment.operation) ?? payment.operation
+  return { ...payment, operation }
 }
 
-const HEAD = ['payment', 'booked', 'call', 'network', 'asset', 'amount', 'transaction', 'pay_to', 'payer', 'request_id']
-
-const rowOf = (one: AccessPayment): CsvRow => [
-  one.id,
-  new Date(one.bookedAt).toISOString(),
-  nameOf(one),
-  one.network,
-  one.asset,
-  one.amount,
-  one.transaction,
-  one.payTo,
-  one.payer,
-  one.requestId,
-]
+const list = async (session: Session, { limit, before, ...filters }: Filters & BeforeOptions): Promise<Output> => {
+  const search = searchOf(session, filters)
+  const page = await readPage(limit, (most) =>
+    session.store.operator.accessPayments(search, { beforeId: before ?? null, limit: most }),
+  )
+  const columns = ['id', 'bookedAt', 'operation', 'network', 'amount', 'asset', 'payer', 'transaction'] as const
+  return pageOf('payments', page.rows.map(toPayment), { before: page.last?.id ?? null }, columns)
+}
 
 /** All of them, newest first. */
 export async function* readPayments({ store }: Pick<Session, 'store'>, search: AccessSearch): AsyncGenerator<AccessPayment> {
-  for (let beforeId: number | null = null; ; ) {
-    const entries: readonly LedgerEntry[] = await store.operator.accessPayments(search, { beforeId, limit: PAGE_MAX })
-    yield* entries.map(accessPaymentOf)
-    const last = entries.at(-1)
-    if (last === undefined || entries.length < PAGE_MAX) return
-    beforeId = last.id
-  }
+  for await (const entry of eachRow((page) => store.operator.accessPayments(search, page))) yield toPayment(entry)
 }
 
-async function* rowsOf(session: Session, search: AccessSearch): AsyncGenerator<CsvRow> {
-  for await (const payment of readPayments(session, search)) yield rowOf(payment)
-}
+const exportPayments = (session: Session, { to, ...filters }: Filters & { readonly to?: string }): Promise<Output | Streamed> =>
+  exportCsv(session, {
+    rows: readPayments(session, searchOf(session, filters)),
+    head: 'payment,booked,call,network,asset,amount,transaction,pay_to,payer,request_id',
+    names: ['id', 'bookedAt', 'operation', 'network', 'asset', 'amount', 'transaction', 'payTo', 'payer', 'requestId'],
+    to,
+  })
 
-type ExportOptions = Wish & { readonly to?: string }
-
-const exportPayments = (session: Session, { to, ...wish }: ExportOptions): Promise<Told | Streamed> =>
-  exportCsv(session, { head: HEAD, rows: rowsOf(session, searchOf(wish, session.clock.now())), to, fields: {} })
-
-const narrowed = (command: Command): Command =>
+const filtered = (command: Command): Command =>
   command
-    .option('--operation <call>', Object.keys(OPERATIONS).join(', '), oneOf(Object.keys(OPERATIONS)))
+    .option('--operation <call>', OPERATION_NAMES.join(', '), oneOf(OPERATION_NAMES))
     .option('--network <id>', 'CAIP-2 id of the network', oneOf(PAYMENT_ASSETS.map(({ network }) => network)))
     .option('--older-than <age>', 'booked longer ago than this, such as 90m, 12h or 30d', age)
     .option('--younger-than <age>', 'booked within this time', age)
@@ -117,18 +73,12 @@ Examples:
   operator payments list --operation quote --younger-than 24h
   operator payments export --network eip155:8453 --to payments.csv`
 
-export const addPaymentCommands = (program: Command, { run }: Tool): void => {
-  const payments = program
-    .command('payments')
-    .description('list calls that callers paid for (x402)')
-    .addHelpText('after', EXAMPLES)
-  narrowed(payments.command('list'))
-    .description('list payments, newest first; a payment must match all filters')
-    .option('--limit <n>', 'rows a page', wholeNumber(1, PAGE_MAX), 50)
-    .option('--before <payment>', 'continue below this one', wholeNumber(1, ID_MAX))
-    .action((options: Parameters<typeof list>[1], command: Command) => run(command, (session) => list(session, options)))
-  narrowed(payments.command('export'))
-    .description('print payments as CSV, newest first')
-    .option('--to <file>', 'write the CSV to this file')
-    .action((options: ExportOptions, command: Command) => run(command, (session) => exportPayments(session, options)))
+export const addPaymentCommands = (program: Command, { onRecords }: Add): void => {
+  const payments = program.command('payments').description('list calls that callers paid for (x402)')
+  payments.addHelpText('after', EXAMPLES)
+  pagedByRow(filtered(onRecords(payments, 'list', 'list payments, newest first; a payment must match all filters', list)))
+  filtered(onRecords(payments, 'export', 'print payments as CSV, newest first', exportPayments)).option(
+    '--to <file>',
+    'write the CSV to this file',
+  )
 }

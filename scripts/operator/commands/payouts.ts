@@ -3,19 +3,68 @@ import { parseAmount } from '../../../engine/core/amount.ts'
 import { parseAsset } from '../../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId } from '../../../engine/core/chain.ts'
 import { PAYOUT_ECOSYSTEMS, type PayoutEcosystem } from '../../../engine/core/partner.ts'
+import { payoutStanding } from '../../../engine/keys/payoutStanding.ts'
 import { createRecordPayout, type PayoutRefusal } from '../../../engine/ledger/recordPayout.ts'
-import type { LedgerEntry } from '../../../engine/store/ledger.ts'
-import { ID_MAX, oneOf, PAGE_MAX, wholeNumber } from '../arguments.ts'
-import type { CsvRow } from '../csv.ts'
-import { exportCsv } from '../csvExport.ts'
+import type { LedgerEntry, PartnerBalance } from '../../../engine/store/ledger.ts'
+import { type Add, type AfterOptions, type BeforeOptions, oneOf, pagedByPartner, pagedByRow } from '../commandLine.ts'
+import { eachRow, exportCsv } from '../csvExport.ts'
 import { failed, OperatorError } from '../operatorError.ts'
-import { eachOwed } from '../owed.ts'
-import { partnerById } from '../partnerById.ts'
-import { fieldsOf, listOf, paint, type Streamed, type Told, tableOf, timeOf } from '../printing.ts'
-import type { Session } from '../session.ts'
-import type { Tool } from '../tool.ts'
+import { fieldsOf, type Output, pageOf, readPage, type Streamed } from '../printing.ts'
+import { partnerById, type Session } from '../session.ts'
 
-const wordOf = ({ document }: LedgerEntry, field: string): string | null => {
+/** `owed`: earned minus paid, below 0 if fees were reversed after their payout. `payTo`: the payout address in force. */
+type Owed = PartnerBalance & { readonly owed: bigint; readonly payTo: string | null }
+
+const toOwed = async ({ store, clock }: Session, balances: readonly PartnerBalance[]): Promise<readonly Owed[]> => {
+  const owed: Owed[] = []
+  for (const { partnerId, ecosystem, chainId, token, earned, paid } of balances) {
+    const history = await store.partners.standingAddressesOf(partnerId)
+    const payTo = payoutStanding(history, ecosystem, clock.now()).counts?.address ?? null
+    owed.push({ partnerId, ecosystem, chainId, token, earned, paid, owed: earned - paid, payTo })
+  }
+  return owed
+}
+
+/** The number of partners in one read. */
+const PARTNERS = 100
+
+/** The amounts owed to all partners after `afterPartnerId`, ordered by id, one partner at a time. */
+async function* eachOwed(session: Session, afterPartnerId: string | null): AsyncGenerator<readonly Owed[]> {
+  for (let after = afterPartnerId; ; ) {
+    const page = await session.store.ledger.balances(after, PARTNERS)
+    const byPartner = Map.groupBy(page, ({ partnerId }) => partnerId)
+    for (const balances of byPartner.values()) yield toOwed(session, balances)
+    if (byPartner.size < PARTNERS) return
+    after = page.at(-1)?.partnerId ?? null
+  }
+}
+
+type BalanceOptions = AfterOptions & { readonly partner?: string; readonly owed?: true }
+
+/** A page ends with all rows of its last partner. */
+const readBalances = async (session: Session, { partner, owed: isOwed, limit, after }: BalanceOptions) => {
+  const chosen = (all: readonly Owed[]) => all.filter(({ owed }) => !isOwed || owed !== 0n)
+  if (partner !== undefined) {
+    await partnerById(session.store, partner)
+    const own = (await session.store.ledger.balancesOf(partner)).map((balance) => ({ ...balance, partnerId: partner }))
+    return { balances: chosen(await toOwed(session, own)), next: null }
+  }
+  const balances: Owed[] = []
+  for await (const all of eachOwed(session, after ?? null)) {
+    const own = chosen(all)
+    if (own.length > 0 && balances.length >= limit) return { balances, next: balances.at(-1)?.partnerId ?? null }
+    balances.push(...own)
+  }
+  return { balances, next: null }
+}
+
+const listBalances = async (session: Session, options: BalanceOptions): Promise<Output> => {
+  const { balances, next } = await readBalances(session, options)
+  const columns = ['partnerId', 'ecosystem', 'chainId', 'token', 'earned', 'paid', 'owed', 'payTo'] as const
+  return pageOf('balances', balances, { after: next }, columns)
+}
+
+const textOf = ({ document }: LedgerEntry, field: string): string | null => {
   const value = document[field]
   return value === undefined || value === null ? null : String(value)
 }
@@ -29,42 +78,21 @@ const payoutOf = (entry: LedgerEntry) => {
     chainId: line?.chainId ?? null,
     token: line?.token ?? null,
     amount: line?.amount ?? null,
-    txHash: wordOf(entry, 'txHash'),
-    address: wordOf(entry, 'address'),
+    txHash: textOf(entry, 'txHash'),
+    address: textOf(entry, 'address'),
     /** `seen`: the chain shows the payout. Otherwise the operator confirmed it. */
-    sight: wordOf(entry, 'sight'),
+    sight: textOf(entry, 'sight'),
     recordedAt: entry.createdAt,
   }
 }
 
-type ListOptions = { readonly partner?: string; readonly limit: number; readonly before?: number }
+type ListOptions = BeforeOptions & { readonly partner?: string }
 
-const list = async ({ store }: Session, { partner, limit, before }: ListOptions): Promise<Told> => {
+const list = async ({ store }: Session, { partner, limit, before }: ListOptions): Promise<Output> => {
   if (partner !== undefined) await partnerById(store, partner)
-  const found = await store.operator.payouts({ beforeId: before ?? null, limit: limit + 1 }, partner ?? null)
-  const payouts = found.slice(0, limit).map(payoutOf)
-  const next = found.length > limit ? (payouts.at(-1)?.id ?? null) : null
-  const rows = payouts.map((one) => [
-    one.id,
-    timeOf(one.recordedAt),
-    one.partnerId,
-    one.ecosystem,
-    one.chainId,
-    one.token,
-    one.amount,
-    one.txHash,
-    one.sight,
-  ])
-  return {
-    data: { payouts, before: next },
-    lines: [
-      ...listOf(
-        tableOf(['PAYOUT', 'RECORDED', 'PARTNER', 'TO', 'CHAIN', 'TOKEN', 'AMOUNT', 'TRANSACTION', 'SEEN'], rows),
-        'No payout was recorded.',
-      ),
-      ...(next === null ? [] : [`More: --before ${next}`]),
-    ],
-  }
+  const page = await readPage(limit, (most) => store.operator.payouts({ beforeId: before ?? null, limit: most }, partner ?? null))
+  const columns = ['id', 'recordedAt', 'partnerId', 'ecosystem', 'chainId', 'token', 'amount', 'txHash', 'sight'] as const
+  return pageOf('payouts', page.rows.map(payoutOf), { before: page.last?.id ?? null }, columns)
 }
 
 const REFUSALS: { readonly [R in PayoutRefusal]: string } = {
@@ -100,7 +128,7 @@ const evidenceOf = async ({ network }: Session, isAccepted: boolean) => {
   }
 }
 
-const record = async (session: Session, partnerId: string, options: RecordOptions): Promise<Told> => {
+const record = async (session: Session, partnerId: string, options: RecordOptions): Promise<Output> => {
   const { store, clock, confirm } = session
   await partnerById(store, partnerId)
   const { ecosystem, chain: chainId, amount, tx: txHash, unread = false } = options
@@ -108,58 +136,44 @@ const record = async (session: Session, partnerId: string, options: RecordOption
   if (unread)
     await confirm(`Record this payout unchecked if the chain cannot be read: ${amount} of ${token} to ${partnerId} by ${txHash}?`)
   const evidence = await evidenceOf(session, unread)
-  const recordPayout = createRecordPayout({ store, evidence, clock })
   const payout = { partnerId, ecosystem, chainId, token, amount, txHash }
+  const recordPayout = createRecordPayout({ store, evidence, clock })
   const outcome = await recordPayout(payout, { acceptUnread: unread, signal: AbortSignal.timeout(READ_MS) })
   if (outcome.kind === 'refused') {
     const where = outcome.address === null ? '' : ` It is paid to ${outcome.address}.`
     throw failed(`Nothing was recorded: ${REFUSALS[outcome.reason]}. ${outcome.owed} is owed.${where}`)
   }
-  return {
-    data: { ...payout, ...outcome },
-    lines: fieldsOf([
-      ['recorded', `${amount} of ${token}`],
-      ['partner', partnerId],
-      ['paid to', outcome.address],
-      ['on chain', outcome.sight === 'seen' ? 'seen' : paint('yellow', 'not read: recorded unchecked')],
-      ['owed before', outcome.owedBefore],
-      ['owed now', outcome.owedAfter],
-    ]),
-  }
+  const data = { ...payout, ...outcome }
+  return { data, lines: fieldsOf(data) }
 }
 
 const EXPORTS = ['owed', 'paid'] as const
 
-const OWED_HEAD = ['partner', 'ecosystem', 'chain', 'token', 'earned', 'paid', 'owed', 'pay_to']
-const PAID_HEAD = [
-  ...['payout', 'recorded', 'partner', 'ecosystem', 'chain'],
-  ...['token', 'amount', 'transaction', 'paid_to', 'seen'],
-]
-
-async function* owedRows(session: Session): AsyncGenerator<CsvRow> {
-  for await (const all of eachOwed(session, null))
-    for (const row of all)
-      if (row.owed !== 0n) yield [row.partnerId, row.ecosystem, row.chainId, row.token, row.earned, row.paid, row.owed, row.payTo]
-}
-
-async function* paidRows({ store }: Session): AsyncGenerator<CsvRow> {
-  for (let beforeId: number | null = null; ; ) {
-    const page: readonly LedgerEntry[] = await store.operator.payouts({ beforeId, limit: PAGE_MAX }, null)
-    for (const one of page.map(payoutOf)) {
-      const { id, recordedAt, partnerId, ecosystem, chainId, token, amount, txHash, address, sight } = one
-      yield [id, new Date(recordedAt).toISOString(), partnerId, ecosystem, chainId, token, amount, txHash, address, sight]
-    }
-    const last = page.at(-1)
-    if (last === undefined || page.length < PAGE_MAX) return
-    beforeId = last.id
-  }
-}
-
 type ExportOptions = { readonly what: (typeof EXPORTS)[number]; readonly to?: string }
 
-const exportPayouts = (session: Session, { what, to }: ExportOptions): Promise<Told | Streamed> => {
-  const [head, rows] = what === 'owed' ? [OWED_HEAD, owedRows(session)] : [PAID_HEAD, paidRows(session)]
-  return exportCsv(session, { head, rows, to, fields: { what } })
+async function* owedRows(session: Session): AsyncGenerator<Owed> {
+  for await (const all of eachOwed(session, null)) yield* all.filter(({ owed }) => owed !== 0n)
+}
+
+async function* paidRows({ store }: Session): AsyncGenerator<ReturnType<typeof payoutOf>> {
+  for await (const entry of eachRow((page) => store.operator.payouts(page, null))) yield payoutOf(entry)
+}
+
+const exportPayouts = (session: Session, { what, to }: ExportOptions): Promise<Output | Streamed> => {
+  const out = { to, fields: { what } }
+  if (what === 'owed')
+    return exportCsv(session, {
+      ...out,
+      rows: owedRows(session),
+      head: 'partner,ecosystem,chain,token,earned,paid,owed,pay_to',
+      names: ['partnerId', 'ecosystem', 'chainId', 'token', 'earned', 'paid', 'owed', 'payTo'],
+    })
+  return exportCsv(session, {
+    ...out,
+    rows: paidRows(session),
+    head: 'payout,recorded,partner,ecosystem,chain,token,amount,transaction,paid_to,seen',
+    names: ['id', 'recordedAt', 'partnerId', 'ecosystem', 'chainId', 'token', 'amount', 'txHash', 'address', 'sight'],
+  })
 }
 
 const amountOf = (text: string): bigint => {
@@ -178,29 +192,22 @@ const EXAMPLES = `
 Pay first, to the address that \`balances --owed\` shows; then record it. The command looks for the transfer on its chain:
   operator payouts record ptn_4fWz1sQkTq0a --ecosystem evm --chain 8453 --token 0x8335... --amount 1500000 --tx 0x5c50...`
 
-export const addPayoutCommands = (program: Command, { run }: Tool): void => {
+export const addPayoutCommands = (program: Command, { onRecords }: Add): void => {
+  const earned = 'what partners earned, were paid and are owed, by ecosystem and token, in smallest units'
+  pagedByPartner(onRecords(program, 'balances', earned, listBalances))
+    .option('--partner <id>', 'only this partner')
+    .option('--owed', 'only balances above 0')
   const payouts = program.command('payouts').description('record and list payouts to partners').addHelpText('after', EXAMPLES)
-  payouts
-    .command('record <partner>')
-    .description('record a payout that you made; checks the transfer on its chain, and rejects more than is owed')
+  const recorded = 'record a payout that you made; checks the transfer on its chain, and rejects more than is owed'
+  onRecords(payouts, 'record <partner>', recorded, record)
     .requiredOption('--ecosystem <name>', PAYOUT_ECOSYSTEMS.join(', '), oneOf(PAYOUT_ECOSYSTEMS))
     .requiredOption('--chain <id>', 'the chain of the balance', chainOf)
     .requiredOption('--token <address>', 'the token of the balance')
     .requiredOption('--amount <n>', 'amount in smallest units', amountOf)
     .requiredOption('--tx <hash>', 'the transaction that paid it')
     .option('--unread', 'record it unchecked if the chain cannot be read; asks for confirmation')
-    .action((id: string, options: RecordOptions, command: Command) => run(command, (session) => record(session, id, options)))
-  payouts
-    .command('list')
-    .description('list payouts, newest first')
-    .option('--partner <id>', 'only this partner')
-    .option('--limit <n>', 'rows a page', wholeNumber(1, PAGE_MAX), 50)
-    .option('--before <payout>', 'continue below this one', wholeNumber(1, ID_MAX))
-    .action((options: ListOptions, command: Command) => run(command, (session) => list(session, options)))
-  payouts
-    .command('export')
-    .description('print CSV: balances owed, with the addresses to pay, or payouts made')
+  pagedByRow(onRecords(payouts, 'list', 'list payouts, newest first', list)).option('--partner <id>', 'only this partner')
+  onRecords(payouts, 'export', 'print CSV: balances owed, with the addresses to pay, or payouts made', exportPayouts)
     .option('--what <which>', EXPORTS.join(' or '), oneOf(EXPORTS), 'owed')
     .option('--to <file>', 'write the CSV to this file; asks before it overwrites one')
-    .action((options: ExportOptions, command: Command) => run(command, (session) => exportPayouts(session, options)))
 }

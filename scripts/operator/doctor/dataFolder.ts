@@ -5,56 +5,41 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 
 /** Files of the folder that other users must not be able to read. */
 const PRIVATE = /\.(sqlite|sqlite-wal|sqlite-shm|key)$/
-
 const OTHERS = 0o077
 
 const isOpenToOthers = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0
 
-const permissions = (dataDir: string): Finding => {
+const checkPermissions = (dataDir: string): Finding => {
   const open = readdirSync(dataDir).filter((name) => PRIVATE.test(name) && isOpenToOthers(join(dataDir, name)))
-  if (open.length > 0)
-    return fail(
-      'data folder',
-      `Other users may read ${open.join(', ')}.`,
-      `chmod 600 ${open.map((name) => join(dataDir, name)).join(' ')}; rotate the keys in these files if other users had a login here.`,
-    )
+  const paths = open.map((name) => join(dataDir, name)).join(' ')
+  const todo = `chmod 600 ${paths}; rotate the keys in these files if other users had a login here.`
+  if (open.length > 0) return fail('data folder', `Other users may read ${open.join(', ')}.`, todo)
   if (isOpenToOthers(dataDir))
     return warn('data folder', 'Other users may list the folder. They cannot read its files.', `chmod 700 ${dataDir}`)
   return ok('data folder', `${dataDir} is readable by its owner only.`)
 }
 
-const ownership = (dataDir: string): readonly Finding[] => {
-  const us = process.getuid?.()
-  const owner = statSync(dataDir).uid
+const checkOwner = (dataDir: string): readonly Finding[] => {
+  const [us, owner] = [process.getuid?.(), statSync(dataDir).uid]
   if (us === undefined || us === owner || us === 0) return []
-  return [
-    warn(
-      'owner',
-      `The data folder belongs to user ${owner}, and this command runs as ${us}.`,
-      'Run it as the user that runs the service.',
-    ),
-  ]
+  const says = `The data folder belongs to user ${owner}, and this command runs as ${us}.`
+  return [warn('owner', says, 'Run it as the user that runs the service.')]
 }
 
-const writable = (dataDir: string): readonly Finding[] => {
+const checkWritable = (dataDir: string): readonly Finding[] => {
   try {
     accessSync(dataDir, constants.W_OK | constants.X_OK)
     return []
   } catch {
-    return [
-      fail(
-        'data folder',
-        `The folder ${dataDir} is not writable.`,
-        'Make the user of the service its owner, and mount it for writing.',
-      ),
-    ]
+    const todo = 'Make the user of the service its owner, and mount it for writing.'
+    return [fail('data folder', `The folder ${dataDir} is not writable.`, todo)]
   }
 }
 
-export const lookAtDataFolder = (dataDir: string): readonly Finding[] => [
-  permissions(dataDir),
-  ...ownership(dataDir),
-  ...writable(dataDir),
+export const checkDataFolder = (dataDir: string): readonly Finding[] => [
+  checkPermissions(dataDir),
+  ...checkOwner(dataDir),
+  ...checkWritable(dataDir),
 ]
 
 const MIB = 1024 * 1024
@@ -67,7 +52,7 @@ export const judgeDisk = (freeBytes: number): Finding => {
   return freeBytes < 1024 * MIB ? warn('disk', says, todo) : ok('disk', says)
 }
 
-export const lookAtDisk = async (dataDir: string): Promise<readonly Finding[]> => {
+export const checkDisk = async (dataDir: string): Promise<readonly Finding[]> => {
   const { bavail, bsize } = await statfs(dataDir)
   return [judgeDisk(bavail * bsize)]
 }

@@ -12,12 +12,10 @@ export const ok = (check: string, says: string): Finding => ({ check, state: 'ok
 export const warn = (check: string, says: string, todo: string): Finding => ({ check, state: 'warn', says, todo })
 export const fail = (check: string, says: string, todo: string): Finding => ({ check, state: 'fail', says, todo })
 
+type Check = () => Promise<readonly Finding[]> | readonly Finding[]
+
 /** Runs a check. A check that throws is a finding, too. */
-export const look = async (
-  check: string,
-  todo: string,
-  work: () => Promise<readonly Finding[]> | readonly Finding[],
-): Promise<readonly Finding[]> => {
+export const runCheck = async (check: string, todo: string, work: Check): Promise<readonly Finding[]> => {
   try {
     return await work()
   } catch (error) {

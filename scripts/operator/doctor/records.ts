@@ -6,46 +6,33 @@ import type { Backlog, TokenKeyUse } from '../../../engine/store/operatorReads.t
 import type { Store } from '../../../engine/store/store.ts'
 import type { Webhook } from '../../../engine/store/webhooks.ts'
 import type { WebhookSecrets } from '../../../engine/webhooks/webhookSecrets.ts'
+import { PAGE_MAX } from '../commandLine.ts'
 import { timeOf } from '../printing.ts'
 import { tokenKeyRingOf } from '../secretKeys.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** The schema and the file, by themselves. */
-export const judgeStore = ({ damages, pendingMigrations, unknownMigrations, obstacle }: StoreCondition): readonly Finding[] => {
-  const isServer = damages === null
-  const file = isServer
-    ? ok('records', 'The records are in the database that DATABASE_URL names.')
-    : damages.length === 0
-      ? ok('records', 'The integrity check of the database found no damage.')
-      : fail(
-          'records',
-          `The database is damaged: ${damages.slice(0, 3).join('; ')}.`,
-          'Stop the service, keep a copy of the folder, and restore the last backup.',
-        )
-  if (obstacle !== null)
-    return [file, fail('schema', `The database ${obstacle}.`, 'Run the operator command of the version that serves.')]
-  if (unknownMigrations.length > 0)
-    return [
-      file,
-      warn(
-        'schema',
-        `A later version added ${unknownMigrations.join(', ')} to the schema. This version can work with it.`,
-        'Run the operator command of the version that serves, to see all records.',
-      ),
-    ]
-  if (pendingMigrations.length > 0)
-    return [
-      file,
-      warn(
-        'schema',
-        `The schema is of an earlier version. Missing migrations: ${pendingMigrations.join(', ')}.`,
-        'Start the service of this version once: it applies them. The other checks of the records need that.',
-      ),
-    ]
-  return [file, ok('schema', 'The schema is the one of this version.')]
+const judgeSchema = ({ pendingMigrations, unknownMigrations, obstacle }: StoreCondition): Finding => {
+  const otherVersion = 'Run the operator command of the version that serves'
+  if (obstacle !== null) return fail('schema', `The database ${obstacle}.`, `${otherVersion}.`)
+  const later = `A later version added ${unknownMigrations.join(', ')} to the schema. This version can work with it.`
+  if (unknownMigrations.length > 0) return warn('schema', later, `${otherVersion}, to see all records.`)
+  const earlier = `The schema is of an earlier version. Missing migrations: ${pendingMigrations.join(', ')}.`
+  const todo = 'Start the service of this version once: it applies them. The other checks of the records need that.'
+  return pendingMigrations.length > 0 ? warn('schema', earlier, todo) : ok('schema', 'The schema is the one of this version.')
 }
 
-/** Whether the books balance. */
+/** Checks the file and its schema. `damages` is null for a database server. */
+export const judgeStore = (condition: StoreCondition): readonly Finding[] => {
+  const { damages } = condition
+  const intact =
+    damages === null ? 'The records are in the database that DATABASE_URL names.' : 'The integrity check found no damage.'
+  const todo = 'Stop the service, keep a copy of the folder, and restore the last backup.'
+  const damaged = damages !== null && damages.length > 0
+  const says = damaged ? `The database is damaged: ${damages.slice(0, 3).join('; ')}.` : intact
+  return [damaged ? fail('records', says, todo) : ok('records', says), judgeSchema(condition)]
+}
+
+/** Checks that debits equal credits. */
 export const judgeLedger = ({ isBalanced, entries, problemCount, problems }: LedgerProof): readonly Finding[] => {
   if (isBalanced) return [ok('ledger', `Debits equal credits in all ${entries} entries.`)]
   const first = problems.slice(0, 3).map(({ key, what }) => `${key} ${what}`)
@@ -53,50 +40,41 @@ export const judgeLedger = ({ isBalanced, entries, problemCount, problems }: Led
   return [fail('ledger', `${problemCount} of ${entries} entries are inconsistent: ${first.join('; ')}.`, todo)]
 }
 
-/** How late the work may be, in times of what lies between two passes. */
+/** The accepted lateness of background work, in intervals between two passes. */
 const LATE = 3
 const VERY_LATE = 24
 
-/** Whether background work is done in time. */
+/** Checks that a process does the background work, and in time. */
 export const judgeBacklog = ({ looks, deliveries, leases }: Backlog, now: number, intervalMs: number): readonly Finding[] => {
   const todo = 'Check that a service runs on these records, and read the settlement lines of its log.'
-  const lateness = (at: number | null): number => (at === null ? 0 : now - at)
-  const grade = (ms: number) => (ms > VERY_LATE * intervalMs ? fail : ms > LATE * intervalMs ? warn : null)
-  const late = (check: string, ms: number, says: string): Finding => {
-    const make = grade(ms)
-    return make === null ? ok(check, says) : make(check, `${says} The oldest waits for ${Math.round(ms / 60_000)} minutes.`, todo)
+  const judgeDue = (check: string, oldestDueAt: number | null, says: string): Finding => {
+    const lateMs = oldestDueAt === null ? 0 : now - oldestDueAt
+    if (lateMs <= LATE * intervalMs) return ok(check, says)
+    const text = `${says} The oldest waits for ${Math.round(lateMs / 60_000)} minutes.`
+    return (lateMs > VERY_LATE * intervalMs ? fail : warn)(check, text, todo)
   }
-  const held = leases.filter(({ until }) => until > now)
+  const held = leases.filter(({ until }) => until > now).map(({ name, until }) => `${name} is held until ${timeOf(until)}.`)
+  const isMissing = held.length === 0 && looks.open > 0
+  const tracked = `Settlement tracks ${looks.open} open swaps, ${looks.due} of them due. ${looks.abandoned} are abandoned.`
+  const sent = `${deliveries.due} deliveries are due; ${deliveries.unfinished} have an unknown result.`
   return [
-    held.length > 0 || looks.open === 0
-      ? ok(
-          'lease',
-          held.length > 0
-            ? held.map((lease) => `${lease.name} is held until ${timeOf(lease.until)}.`).join(' ')
-            : 'No lease is needed: there are no open swaps.',
-        )
-      : warn('lease', `No process settles the ${looks.open} open swaps.`, todo),
-    late(
-      'settlement',
-      lateness(looks.oldestDueAt),
-      `Settlement tracks ${looks.open} open swaps, ${looks.due} of them due. ${looks.abandoned} are abandoned.`,
-    ),
-    late(
-      'webhooks',
-      lateness(deliveries.oldestDueAt),
-      `${deliveries.due} deliveries are due; ${deliveries.unfinished} have an unknown result.`,
-    ),
+    isMissing
+      ? warn('lease', `No process settles the ${looks.open} open swaps.`, todo)
+      : ok('lease', held.join(' ') || 'No lease is needed: there are no open swaps.'),
+    judgeDue('settlement', looks.oldestDueAt, tracked),
+    judgeDue('webhooks', deliveries.oldestDueAt, sent),
   ]
 }
 
-/** What opens quote tokens, as the service has it when it starts; and whether that opens those of swaps that are open. */
-export const lookAtTokenKeys = (config: Config, uses: readonly TokenKeyUse[]): readonly Finding[] => {
+/** Checks that the keys that a service reads at its start open the quote tokens of all open swaps. */
+export const checkTokenKeys = (config: Config, uses: readonly TokenKeyUse[]): readonly Finding[] => {
   const given = config.quote.tokenKeys
   const { minting, opening } = given.length > 0 ? { minting: null, opening: [] } : tokenKeyRingOf(config)
   const ids = [...given, ...(minting ? [minting] : []), ...opening.map(({ key }) => key)].map(tokenKeyId)
   const lost = uses.filter(({ tokenKey }) => tokenKey !== null && !ids.includes(tokenKey))
   if (lost.length > 0) {
-    const [swaps, names] = [lost.reduce((sum, use) => sum + use.swaps, 0), [...new Set(lost.map(({ tokenKey }) => tokenKey))]]
+    const swaps = lost.reduce((sum, use) => sum + use.swaps, 0)
+    const names = [...new Set(lost.map(({ tokenKey }) => tokenKey))]
     const says = `${swaps} open swaps have quote tokens of the keys ${names.slice(0, 5).join(', ')}, which are not here.`
     const todo = 'Callers cannot query them with their tokens. Unless you retired that key, put it back: a service runs with it.'
     return [warn('token keys', says, todo)]
@@ -106,35 +84,24 @@ export const lookAtTokenKeys = (config: Config, uses: readonly TokenKeyUse[]): r
   return [ok('token keys', `${tokenKeyId(minting)} seals new quote tokens${others}.`)]
 }
 
-const PAGE = 500
-
-/** Whether every webhook could be signed. */
-export const lookAtWebhookSecrets = async (
+/** Checks that every webhook can be signed. */
+export const checkWebhookSecrets = async (
   { webhooks }: Pick<Store, 'webhooks'>,
   secrets: WebhookSecrets,
 ): Promise<readonly Finding[]> => {
   const closed: string[] = []
   let [read, old] = [0, 0]
-  let after: string | null = null
-  for (;;) {
-    const page: readonly Webhook[] = await webhooks.list(after, PAGE)
+  for (let page: readonly Webhook[] | null = null; page === null || page.length === PAGE_MAX; read += page.length) {
+    page = await webhooks.list(page?.at(-1)?.partnerId ?? null, PAGE_MAX)
     for (const { partnerId, sealedSecret } of page) {
       const opened = await secrets.open(partnerId, sealedSecret)
       if (opened === null) closed.push(partnerId)
       else if (!opened.isSealedByCurrent) old += 1
     }
-    read += page.length
-    after = page.at(-1)?.partnerId ?? null
-    if (page.length < PAGE) break
   }
-  if (closed.length > 0)
-    return [
-      fail(
-        'webhook secrets',
-        `${closed.length} of ${read} secrets cannot be decrypted, such as those of ${closed.slice(0, 5).join(', ')}. Their webhooks are not sent.`,
-        'Put the earlier key back into WEBHOOK_SECRET_KEYS, as the second one.',
-      ),
-    ]
   const resealed = old > 0 ? `; ${old} are still sealed with the second key` : ''
-  return [ok('webhook secrets', `WEBHOOK_SECRET_KEYS decrypts all ${read} secrets${resealed}.`)]
+  if (closed.length === 0) return [ok('webhook secrets', `WEBHOOK_SECRET_KEYS decrypts all ${read} secrets${resealed}.`)]
+  const some = closed.slice(0, 5).join(', ')
+  const says = `${closed.length} of ${read} secrets cannot be decrypted, such as those of ${some}. Their webhooks are not sent.`
+  return [fail('webhook secrets', says, 'Put the earlier key back into WEBHOOK_SECRET_KEYS, as the second one.')]
 }

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Command } from 'commander'
 import type { Broadcast } from '../../../engine/store/broadcasts.ts'
 import type { SwapSearch } from '../../../engine/store/swapSearch.ts'
 import type { SwapRecord } from '../../../engine/store/swaps.ts'
-import { tellSwap } from '../commands/showSwap.ts'
+import type { Add } from '../commandLine.ts'
 import { notFound } from '../operatorError.ts'
-import { fieldsOf, paint, type Told, tableOf, timeOf } from '../printing.ts'
+import { fieldsOf, type Output, paint, tableOf, timeOf } from '../printing.ts'
 import type { Session } from '../session.ts'
+import { showSwap } from '../showSwap.ts'
 import { damagedIn, type KnownRace, raceLines, racesIn } from './raceLines.ts'
 import { type LogLine, type LogRead, readLog } from './readLog.ts'
 
@@ -59,52 +61,37 @@ const detailOf = (line: LogLine): string =>
     .map(([name, value]) => `${name}=${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
     .join(' ')
 
-const logLines = (lines: readonly LogLine[]): readonly string[] =>
-  lines.length === 0
-    ? []
-    : [
-        paint('bold', 'Log lines'),
-        ...tableOf(
-          ['TIME', 'EVENT', 'SWAP', 'REQUEST', 'DETAIL'],
-          lines.map((line) => [
-            new Date(line.time).toISOString(),
-            line.event,
-            typeof line['swapId'] === 'number' ? line['swapId'] : null,
-            typeof line['requestId'] === 'string' ? line['requestId'] : null,
-            detailOf(line),
-          ]),
-        ),
-      ]
-
-type ToldOfSwap = { readonly data: object; readonly lines: readonly string[]; readonly race: KnownRace | null }
+const logLines = (lines: readonly LogLine[]): readonly string[] => {
+  if (lines.length === 0) return []
+  const rows = lines.map((line) => {
+    const { time, event, swapId, requestId } = line
+    return { time: new Date(time).toISOString(), event, swapId, requestId, detail: detailOf(line) }
+  })
+  return [paint('bold', 'Log lines'), ...tableOf(rows, ['time', 'event', 'swapId', 'requestId', 'detail'], '')]
+}
 
 const broadcastText = (broadcast: Broadcast | null): string | null =>
   broadcast && `${broadcast.txHash}, ${broadcast.fate ?? (broadcast.acceptedAt === null ? 'not known to be sent' : 'sent')}`
 
+type Explained = Omit<Output, 'isFailed'> & { readonly race: KnownRace | null }
+
 /** Explains the returned payload, its proof, and its broadcast. */
-const explainSwap = async ({ store }: Records, record: SwapRecord): Promise<ToldOfSwap> => {
+const explainSwap = async ({ store }: Records, record: SwapRecord): Promise<Explained> => {
   const { id, quoteId, postingAt, submittedAt, swap } = record
-  const [shown, race, broadcast] = [
-    await tellSwap(store, record),
-    await store.operator.raceOf(id),
-    await store.broadcasts.find(id),
-  ]
+  const [shown, race] = [await showSwap(store, record), await store.operator.raceOf(id)]
+  const broadcast = await store.broadcasts.find(id)
   const { proof = null, deadlineAt = null } = swap
+  const fields = {
+    quoted: `${swap.offer.outputAmount}, at least ${swap.offer.slippage?.guaranteedMin ?? 'no minimum'}`,
+    proof: proof && `recipient ${proof.recipient}, minimum ${proof.minimum}, refund ${proof.refund}`,
+    validUntil: timeOf(deadlineAt),
+    signature: postingAt === null ? null : `posting ${timeOf(postingAt)}, accepted ${timeOf(submittedAt)}`,
+    broadcast: broadcastText(broadcast),
+  }
   return {
     race: race && { ...race, quoteId, requestId: null, from: 'store' },
     data: { ...shown.data, proof, deadlineAt, postingAt, submittedAt, broadcast },
-    lines: [
-      paint('bold', `Swap ${id}`),
-      ...fieldsOf([
-        ['quoted', `${swap.offer.outputAmount}, at least ${swap.offer.slippage?.guaranteedMin ?? 'no minimum'}`],
-        ['proof', proof && `recipient ${proof.recipient}, minimum ${proof.minimum}, refund ${proof.refund}`],
-        ['valid until', timeOf(deadlineAt)],
-        ['signature', postingAt === null ? null : `posting ${timeOf(postingAt)}, accepted ${timeOf(submittedAt)}`],
-        ['broadcast', broadcastText(broadcast)],
-      ]),
-      ...shown.lines,
-      '',
-    ],
+    lines: [paint('bold', `Swap ${id}`), ...fieldsOf(fields), ...shown.lines, ''],
   }
 }
 
@@ -140,40 +127,55 @@ const raceTitle = ({ quoteId, requestId, from }: KnownRace): string =>
   `The race${quoteId === null ? '' : ` of quote ${quoteId}`}${requestId === null ? '' : `, request ${requestId}`} (from the ${from})`
 
 /** Explains an id from the records, and from the log if one is given. */
-export const explain = async (session: Records, id: string, options: ExplainOptions): Promise<Told> => {
+export const explain = async (session: Records, id: string, options: ExplainOptions): Promise<Output> => {
   const { known, isCut } = await findSwaps(session, id)
-  const ids = new Set([id, ...known.flatMap(({ quoteId, ref, requestId }) => [quoteId, ref, requestId])])
   const textsIn = (some: Iterable<string | null>) => new Set([...some].filter((one): one is string => one !== null && one !== ''))
   const names = known.flatMap(({ quoteId, ref, requestId }) => (requestId === id ? [] : [quoteId, ref, id]))
-  const keys = {
+  const read = await readLog(options.log ?? [], {
     asked: id,
-    ids: textsIn(ids),
+    ids: textsIn([id, ...known.flatMap(({ quoteId, ref, requestId }) => [quoteId, ref, requestId])]),
     names: textsIn(names),
     swapIds: new Set(known.map((record) => record.id)),
-  }
-  const read = await readLog(options.log ?? [], keys)
+  })
   const swaps = await swapsOfLog(session, known, read.lines)
-  if (swaps.length === 0 && read.lines.length === 0)
-    throw notFound(
-      `Nothing was found for ${id}${options.log ? '' : ' in the records. A quote that was not executed is in the log only (--log <file...>)'}.`,
-    )
-  const told = []
-  for (const record of swaps) told.push(await explainSwap(session, record))
-  const races = racesOf(
-    racesIn(read.lines),
-    told.map(({ race }) => race),
-  )
+  if (swaps.length === 0 && read.lines.length === 0) {
+    const hint = ' in the records. A quote that was not executed is in the log only (--log <file...>)'
+    throw notFound(`Nothing was found for ${id}${options.log ? '' : hint}.`)
+  }
+  const explained: Explained[] = []
+  for (const record of swaps) explained.push(await explainSwap(session, record))
+  const stored = explained.map(({ race }) => race)
+  const races = racesOf(racesIn(read.lines), stored)
   const unread = [
     ...(isCut ? [`swaps beyond the newest ${SWAPS_MAX} of them`] : []),
     ...unreadOf(options, read, { swaps, races }),
   ]
   return {
-    data: { asked: id, races, swaps: told.map(({ data }) => data), log: read.lines, unread },
+    data: { asked: id, races, swaps: explained.map(({ data }) => data), log: read.lines, unread },
     lines: [
       ...races.flatMap((race) => [paint('bold', raceTitle(race)), ...raceLines(race), '']),
-      ...told.flatMap(({ lines }) => lines),
+      ...explained.flatMap(({ lines }) => lines),
       ...logLines(read.lines),
       ...(unread.length > 0 ? ['', paint('bold', 'Not read'), ...unread.map((what) => `- ${what}`)] : []),
     ],
   }
+}
+
+const EXAMPLES = `
+The log is the standard output of the service. Ids that begin with - come last, after --.
+Examples:
+  operator explain 1042
+  operator explain 0x5c50... --log /var/log/swap/*.log /var/log/swap/*.gz
+  journalctl -u swap -o cat | operator explain Jm8nZkqjW2rT5u0x --log -`
+
+export const addExplainCommand = (program: Command, { onRecords }: Add): void => {
+  onRecords(
+    program,
+    'explain',
+    'explain the choice of the venue and the course of the swap, from the records and the log',
+    explain,
+  )
+    .argument('<id>', 'id of a request or quote; ref, transaction or number of a swap')
+    .option('--log <files...>', 'log files in any order, also rotated and .gz files; - for standard input')
+    .addHelpText('after', EXAMPLES)
 }

@@ -1,5 +1,5 @@
 import { leadOf, type ToldRace, type ToldRun } from '../../../engine/core/toldRace.ts'
-import { listOf, tableOf } from '../printing.ts'
+import { tableOf } from '../printing.ts'
 import type { LogLine } from './readLog.ts'
 
 /** A race and its source. */
@@ -22,12 +22,12 @@ const isRun = (value: unknown): value is ToldRun => {
   return typeof venue === 'string' && typeof outcome === 'string' && [amount, minimum, feeCost].every(isAmount)
 }
 
-const tellsRace = ({ event, runs }: LogLine): boolean =>
+const hasRace = ({ event, runs }: LogLine): boolean =>
   (event === 'quote.served' || event === 'quote.refused') && Array.isArray(runs)
 
 /** Describes the races of the log that are damaged. */
 export const damagedIn = (lines: readonly LogLine[]): readonly string[] =>
-  lines.filter(tellsRace).flatMap(({ runs, quoteId, requestId }) => {
+  lines.filter(hasRace).flatMap(({ runs, quoteId, requestId }) => {
     const all = runs as readonly unknown[]
     const damaged = all.filter((run) => !isRun(run)).length
     const race = textOrNull(quoteId) === null ? `request ${textOrNull(requestId) ?? 'without an id'}` : `quote ${quoteId}`
@@ -36,7 +36,7 @@ export const damagedIn = (lines: readonly LogLine[]): readonly string[] =>
 
 /** The races in the log, with their intact runs. */
 export const racesIn = (lines: readonly LogLine[]): readonly KnownRace[] =>
-  lines.filter(tellsRace).map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
+  lines.filter(hasRace).map(({ mode, runs, unwilling, reference, quoteId, requestId }) => ({
     mode: mode === 'fastest' ? 'fastest' : 'best_output',
     runs: (runs as readonly unknown[]).filter(isRun),
     unwilling: Array.isArray(unwilling) ? unwilling.filter((venue) => typeof venue === 'string') : [],
@@ -66,22 +66,22 @@ const wonBy = (race: ToldRace): string => {
   return `${first.venue} won ${rule}: ${lead}; ${reference}.`
 }
 
+const rowOf = (run: ToldRun) => ({
+  rank: run.rank,
+  venue: run.venue,
+  outcome: run.isPreview ? `${run.outcome}, preview` : run.outcome,
+  amount: run.amount,
+  minimum: run.minimum,
+  extraFee: run.feeCost === null ? 'unpriced' : run.feeCost,
+  ms: run.elapsedMs,
+  why: [run.kind, run.reason].filter((text) => text !== undefined).join(': '),
+})
+
 /** A race as a table, and the criterion of the winner. */
 export const raceLines = (race: KnownRace): readonly string[] => [
-  ...listOf(
-    tableOf(
-      ['RANK', 'VENUE', 'OUTCOME', 'AMOUNT', 'MINIMUM', 'EXTRA FEE', 'MS', 'WHY'],
-      race.runs.map((run) => [
-        run.rank ?? null,
-        run.venue,
-        run.isPreview ? `${run.outcome}, preview` : run.outcome,
-        run.amount ?? null,
-        run.minimum ?? null,
-        run.feeCost === null ? 'unpriced' : (run.feeCost ?? null),
-        run.elapsedMs,
-        [run.kind, run.reason].filter((text) => text !== undefined).join(': '),
-      ]),
-    ),
+  ...tableOf(
+    race.runs.map(rowOf),
+    ['rank', 'venue', 'outcome', 'amount', 'minimum', 'extraFee', 'ms', 'why'],
     'No venue was called.',
   ),
   race.unwilling.length > 0

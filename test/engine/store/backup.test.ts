@@ -35,9 +35,9 @@ const aBackup = () => join(aFolder(), 'backup.sqlite')
 
 /** Starts a command of the operator in a process of its own. */
 const start = (name: 'backup' | 'restore' | 'move', file: string, env: { readonly [name: string]: string | undefined }) => {
-  const script = new URL(`../../../scripts/operator/${name}.ts`, import.meta.url).pathname
+  const script = new URL(`../../../scripts/operator/records.ts`, import.meta.url).pathname
   const own = { PATH: process.env['PATH'], ...env }
-  const child = spawn(process.execPath, [script, file], { env: own, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [script, name, file], { env: own, stdio: ['ignore', 'ignore', 'pipe'] })
   const closed = once(child, 'close')
   const ended = async () => {
     const said = (await child.stderr.setEncoding('utf8').toArray()).join('')

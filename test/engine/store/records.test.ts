@@ -10,7 +10,7 @@ import { migrate, obstacleIn } from '../../../engine/store/migrations/migrate.ts
 import { createMigrations, INITIAL } from '../../../engine/store/migrations/migrations.ts'
 import { openPostgresStore } from '../../../engine/store/postgresStore.ts'
 import type { Store } from '../../../engine/store/store.ts'
-import { warningsOf } from '../../../scripts/serve.ts'
+import { warningsOf } from '../../../scripts/dataFolder.ts'
 import { landedDatabase, landedFile } from '../../support/landedRecords.ts'
 import { ask, createMigratedDatabase, dropDatabase } from '../../support/postgres/database.ts'
 import { isOverPostgres } from '../../support/postgres/ownDatabase.ts'

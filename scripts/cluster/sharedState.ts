@@ -2,13 +2,13 @@ import type { SharedStandings, Told } from '../../engine/shared/sharedStandings.
 import { createRateCounter } from '../../handlers/http/rateCounter.ts'
 import type { Question, Reply } from './messages.ts'
 
-/** Longer than any call takes: whoever is inside after that has died. */
+/** Longer than any call takes. A member that stays longer has died. */
 const INSIDE_MS = 120_000
 
 type Written = Omit<Told, 'standing'> & { readonly standing: Told['standing']; readonly at: number }
 
-/** Where no Redis is, the workers of one machine know this together: it is kept by the process that started them. */
-export const createKnownToAll = (now: () => number = () => performance.now()) => {
+/** The state that the workers of one machine share without Redis. The primary process holds it. */
+export const createSharedState = (now: () => number = () => performance.now()) => {
   const counter = createRateCounter()
   const rooms = new Map<string, Map<string, number>>()
   const standings = new Map<string, Written>()

@@ -2,13 +2,13 @@ import type { SharedCounts } from '../../engine/core/sharedCounts.ts'
 import type { SharedStandings, Told } from '../../engine/shared/sharedStandings.ts'
 import type { FromWorker, Question, Reply, ToWorker } from './messages.ts'
 
-/** How long an answer is waited for: the other process is on this machine, and may be busy. */
+/** The maximum wait for an answer. The other process is on this machine, and may be busy. */
 const DEADLINE_MS = 250
 
 export type Primary = { readonly counts: SharedCounts; readonly standings: SharedStandings }
 
-/** Asks the process that started this one for what all know. Without an answer each goes by what it knows itself. */
-export const askPrimary = (
+/** Reads and writes the shared state in the primary process. Without an answer each worker uses its own state. */
+export const createPrimaryClient = (
   send: (message: FromWorker) => void,
   onMessage: (take: (message: ToWorker) => void) => void,
 ): Primary => {
