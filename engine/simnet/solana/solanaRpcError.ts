@@ -16,10 +16,8 @@ export const RPC_CODE = {
   invalidRequest: -32_600,
   methodNotFound: -32_601,
   invalidParams: -32_602,
-  internal: -32_603,
   preflightFailure: -32_002,
   signatureVerification: -32_003,
-  unsupportedVersion: -32_015,
   contextSlotNotReached: -32_016,
 } as const
 

@@ -1,10 +1,10 @@
+import { COMPUTE_BUDGET_PROGRAM } from '../../chains/solana/solanaCodec.ts'
 import { parseEvmAddress } from '../../core/address.ts'
 import { BITCOIN, SOLANA } from '../../core/chain.ts'
 import type { BitcoinChain } from '../bitcoin/bitcoinChain.ts'
 import type { EvmChains } from '../evm/evmChains.ts'
 import { BoundedMap } from '../kit/boundedMap.ts'
 import type { SolanaChain } from '../solana/solanaChain.ts'
-import { COMPUTE_BUDGET_PROGRAM } from '../solana/solanaLanded.ts'
 import type { SwapTransactionTold } from './told.ts'
 
 /** What its chain says of a transaction. */
