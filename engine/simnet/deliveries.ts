@@ -1,5 +1,5 @@
 import { BITCOIN, SOLANA } from '../core/chain.ts'
-import { bitcoinPayments } from './bitcoin/bitcoinPayments.ts'
+import { bitcoinPayments } from './bitcoin/bitcoinChain.ts'
 import { readLanded } from './evm/evmLanded.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from './kit/simVenue.ts'
 import type { SimTokens } from './kit/tokens.ts'

@@ -1,5 +1,5 @@
 import { BITCOIN, isEvmChainId, SOLANA } from '../../core/chain.ts'
-import { BitcoinRefusal } from '../bitcoin/bitcoinRefusal.ts'
+import { BitcoinRefusal } from '../bitcoin/bitcoinLedger.ts'
 import type { SimToken } from '../kit/tokens.ts'
 import { ControlError } from './controlError.ts'
 import type { Control, Controls } from './controls.ts'

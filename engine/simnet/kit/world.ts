@@ -199,7 +199,7 @@ export interface SimBitcoin {
   treasury(): string
   /**
    * Pays any address, with an OP_RETURN output when there is `data` (at most 80 bytes), and gives the txid. It is
-   * unconfirmed. Throws BitcoinRefusal for what nodes do not relay, such as dust; RangeError beyond what there is.
+   * unconfirmed. RangeError beyond what there is.
    */
   transfer(payment: { readonly to: string; readonly amount: bigint; readonly data?: Uint8Array }): Promise<string>
   /** What nothing has spent, unconfirmed payments included. Satoshi. */
