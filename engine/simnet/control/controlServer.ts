@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { BITCOIN, CHAIN_IDS, type ChainId, SOLANA } from '../../core/chain.ts'
-import { answerEvm } from '../evm/evmFront.ts'
-import { STATES_OF_A_FULL_NODE } from '../evm/evmPruning.ts'
+import { answerEvm, STATES_OF_A_FULL_NODE } from '../evm/evmFront.ts'
 import {
   type LoopbackRequest,
   type LoopbackServer,

@@ -1,10 +1,13 @@
 import type { Artifacts } from '../contracts/artifacts.ts'
 import type { SimTokens } from '../kit/tokens.ts'
 import type { SimClock } from '../kit/world.ts'
-import { type AnvilNode, startAnvil } from './anvilNode.ts'
+import { type AnvilNode, type GenesisAccount, startAnvil } from './anvilNode.ts'
 import { createEvmBlockTime, type EvmBlockTime } from './evmBlockTime.ts'
-import { type ContractsOf, genesisOf } from './evmGenesis.ts'
 import { rateOf } from './evmRates.ts'
+import { tokenAccounts } from './evmTokens.ts'
+
+/** The contracts of a venue on a chain. */
+export type ContractsOf = (chainId: number, artifacts: Artifacts) => Promise<readonly GenesisAccount[]>
 
 export type EvmNodesOptions = {
   readonly clock: SimClock
@@ -12,7 +15,21 @@ export type EvmNodesOptions = {
   readonly artifacts: Artifacts
   /** What the venues have on the chains. */
   readonly contracts?: readonly ContractsOf[]
-  readonly startNode?: typeof startAnvil
+}
+
+/** The accounts of a chain before its first transaction. Throws where two contracts have one address. */
+const genesisOf = async (
+  chainId: number,
+  { tokens, contracts = [], artifacts }: EvmNodesOptions,
+): Promise<readonly GenesisAccount[]> => {
+  const own = tokens.all.filter((token) => token.chainId === chainId)
+  const accounts = (await Promise.all([tokenAccounts(own, artifacts), ...contracts.map((of) => of(chainId, artifacts))])).flat()
+  const taken = new Set<string>()
+  for (const { address } of accounts) {
+    if (taken.has(address.toLowerCase())) throw new Error(`two contracts at ${address} of chain ${chainId}`)
+    taken.add(address.toLowerCase())
+  }
+  return accounts
 }
 
 export type EvmNode = { readonly node: AnvilNode; readonly time: EvmBlockTime }
@@ -27,22 +44,17 @@ export interface EvmNodes {
   close(): Promise<void>
 }
 
-export const createEvmNodes = ({
-  clock,
-  tokens,
-  artifacts,
-  contracts = [],
-  startNode = startAnvil,
-}: EvmNodesOptions): EvmNodes => {
+export const createEvmNodes = (options: EvmNodesOptions): EvmNodes => {
+  const { clock } = options
   const nodes = new Map<number, Promise<EvmNode>>()
   const started = new Set<number>()
   let isClosed = false
 
   const start = async (chainId: number): Promise<EvmNode> => {
-    const accounts = await genesisOf(chainId, { tokens: tokens.all, contracts, artifacts })
+    const accounts = await genesisOf(chainId, options)
     const startedAtMs = clock.now()
     const { blockMs, epochBlocks } = rateOf(chainId)
-    const node = await startNode({ chainId, timestampMs: startedAtMs, accounts, epochBlocks })
+    const node = await startAnvil({ chainId, timestampMs: startedAtMs, accounts, epochBlocks })
     try {
       // Otherwise it prints every call for nobody.
       await node.rpc('anvil_setLoggingEnabled', [false])

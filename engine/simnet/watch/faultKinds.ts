@@ -1,4 +1,4 @@
-import { STATES_OF_A_FULL_NODE } from '../evm/evmPruning.ts'
+import { STATES_OF_A_FULL_NODE } from '../evm/evmFront.ts'
 import { FAULTS, type FaultName } from '../kit/faults.ts'
 import type { FaultKind, FaultParam } from './told.ts'
 
