@@ -4,12 +4,10 @@ import { readLanded } from './evm/evmLanded.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from './kit/simVenue.ts'
 import type { SimTokens } from './kit/tokens.ts'
 import type { SimBitcoinTransaction, SimEvm } from './kit/world.ts'
+import type { Notice } from './watch/watched.ts'
 
 /** What became of something that happened on a chain. `venue` is null when it concerned none of them. */
 export type Delivery = { readonly txHash: string; readonly venue: string | null }
-
-/** Something a venue would have refused although its chain took it, or something a venue could not do itself. */
-export type Notice = { readonly chainId: number | null; readonly txHash: string | null; readonly reason: string }
 
 /** Tells the simulated venues what happened on the chains. */
 export interface Deliveries {

@@ -7,7 +7,7 @@ import { createArtifacts } from './contracts/createArtifacts.ts'
 import { userCacheDir } from './contracts/published/publishedCache.ts'
 import { startControlServer } from './control/controlServer.ts'
 import type { Controls } from './control/controls.ts'
-import { createDeliveries, type Notice } from './deliveries.ts'
+import { createDeliveries } from './deliveries.ts'
 import { createEvmChains, evmForVenues } from './evm/evmChains.ts'
 import { createSimFacilitator } from './facilitator/simFacilitator.ts'
 import { createFaults, FAULTS, type Faults } from './kit/faults.ts'
@@ -21,9 +21,8 @@ import type { SimClock } from './kit/world.ts'
 import { requirePackages } from './requirePackages.ts'
 import { SIM_VENUES, type SimVenueDefinition } from './simVenues.ts'
 import { createSolanaChain } from './solana/solanaChain.ts'
-import { createWatch } from './watch/watch.ts'
-import type { WatchedEvent } from './watch/watched.ts'
-import { watchClock } from './watch/watchedClock.ts'
+import { createWatch, watchClock } from './watch/watch.ts'
+import type { Notice, WatchedEvent } from './watch/watched.ts'
 
 export type SimnetOptions = {
   /** 0 takes a free one. */
@@ -81,8 +80,6 @@ const definitionsOf = (chosen: readonly (string | SimVenueDefinition)[]): readon
   const alongside = asked.flatMap(({ alongside: ids = [] }) => ids).filter((id) => asked.every((one) => one.id !== id))
   return [...asked, ...new Set(alongside)].map(definitionOf)
 }
-
-const nameOf = (id: string, venues: readonly SimVenueDefinition[]): string => venues.find((venue) => venue.id === id)?.name ?? id
 
 /** What a client of the chains must know: where they are, and what can be paid and swapped on them. */
 const describeChains = (origin: string, tokens: SimTokens) => {
@@ -177,11 +174,7 @@ export const startSimnet = async ({
   let origin = ''
   const faultTargets = [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`), 'facilitator']
   const parts = { clock, market, tokens, faults, faultTargets, evm, solana, bitcoin }
-  const watch = createWatch({
-    ...parts,
-    notices: deliveries.notices,
-    venues: () => running.map(({ sim: { id }, served: { baseUrl } }) => ({ id, name: nameOf(id, venues), baseUrl })),
-  })
+  const watch = createWatch({ ...parts, notices: deliveries.notices })
   const controls: Controls = {
     ...parts,
     schedule,

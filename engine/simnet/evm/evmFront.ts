@@ -20,9 +20,6 @@ const BLOCK_AT: { readonly [method: string]: number } = {
   eth_getProof: 2,
 }
 
-/** As go-ethereum: https://github.com/ethereum/go-ethereum/blob/master/core/blockchain.go (TriesInMemory). */
-export const STATES_OF_A_FULL_NODE = 128
-
 type Call = { readonly id?: unknown; readonly method?: unknown; readonly params?: unknown }
 type Answer = { readonly id?: unknown; readonly result?: unknown }
 type Header = { readonly number: string; readonly stateRoot: string }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { drifted, driftsOf } from './drift.ts'
-import type { FaultName, FaultParams, Faults } from './faults.ts'
+import { FAULT_DEFAULTS, type FaultName, type FaultParams, type Faults } from './faults.ts'
 import { NETWORK_HEADER } from './loopbackServer.ts'
 
 export type LineAnswer = {
@@ -21,8 +21,6 @@ type FaultyCall = {
 
 type TransportFault = (call: FaultyCall) => Promise<void> | void
 
-const HUGE_BODY_BYTES = 64 * 1024 * 1024
-const LATENCY_MS = 1_000
 const CHUNK = Buffer.alloc(64 * 1024, ' ')
 
 const send = (response: ServerResponse, { status, text, contentType, headers }: LineAnswer): void => {
@@ -91,7 +89,7 @@ const TRANSPORT_FAULTS: readonly (readonly [FaultName, TransportFault])[] = [
     'huge-body',
     ({ response, params }) => {
       response.writeHead(200, { ...NETWORK_HEADER, 'content-type': 'application/json' })
-      stream(response, numberOf(params, 'bytes', HUGE_BODY_BYTES))
+      stream(response, numberOf(params, 'bytes', FAULT_DEFAULTS.hugeBytes))
     },
   ],
   ['wrong-shape', ({ response }) => sendAs(response, 200, 'application/json', JSON.stringify({ unexpected: [{ shape: true }] }))],
@@ -121,7 +119,7 @@ export type Line = { readonly faults: Faults; readonly target: string; readonly 
 /** Sends the answer, unless a fault of the line that is on wants it otherwise. */
 export const answerOver = async ({ faults, target, path, response }: Line, answer: () => Promise<LineAnswer>): Promise<void> => {
   const latency = faults.take(target, 'latency', path)
-  if (latency) await hold(response, numberOf(latency, 'ms', LATENCY_MS))
+  if (latency) await hold(response, numberOf(latency, 'ms', FAULT_DEFAULTS.latencyMs))
   for (const [name, commit] of TRANSPORT_FAULTS) {
     const params = faults.take(target, name, path)
     if (params) return commit({ response, params, answer, onceCleared: (run) => faults.onceCleared(target, run) })

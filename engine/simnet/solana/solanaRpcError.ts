@@ -12,7 +12,6 @@ export class SolanaRpcError extends Error {
 
 /** https://github.com/anza-xyz/agave/blob/master/rpc-client-types/src/custom_error.rs, and JSON-RPC's own. */
 export const RPC_CODE = {
-  parseError: -32_700,
   invalidRequest: -32_600,
   methodNotFound: -32_601,
   invalidParams: -32_602,

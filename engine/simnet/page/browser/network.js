@@ -102,9 +102,9 @@ const switchTo = async (input, work) => {
 const ofKind = (state, kind) => state.faultTargets.filter((target) => kindOf(target) === kind)
 
 /** @param {State} state @param {string} target */
-const nameOf = (state, target) => state.chains.find(({ faultTarget }) => faultTarget === target)?.name
+const nameOf = (state, target) => state.chains.find(({ chainId }) => target === `chain:${chainId}`)?.name
 
-/** @param {string} target @param {import('../../watch/told.ts').FaultKind} kind */
+/** @param {string} target @param {import('../../kit/faults.ts').FaultKind} kind */
 const fieldsView = (target, { name: fault, params }) =>
   html`<details class="fields"><summary>Options<span class="unseen"> ${fault} of ${target}</span></summary>${[
     ...params,

@@ -6,7 +6,7 @@ import { carryOut, chainOf, follow, fund, ownAddress, say } from './pay.js'
 import { declineText, racesView } from './race.js'
 import { NO_RACE, nowOf, trying, ui, update, updateNow } from './ui.js'
 
-/** @typedef {import('./ui.js').State} State @typedef {import('./ui.js').Wish} Wish @typedef {import('../../watch/told.ts').FaucetToken} Token */
+/** @typedef {import('./ui.js').State} State @typedef {import('./ui.js').Wish} Wish @typedef {import('../../watch/watched.ts').FaucetToken} Token */
 
 const EXECUTIONS = {
   TRANSACTION: 'Sign and send a transaction',

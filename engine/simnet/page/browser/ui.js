@@ -1,7 +1,7 @@
 /**
  * What the page knows and shows: what the network tells, and what the reader is doing.
- * @typedef {import('../../watch/told.ts').StateTold} State
- * @typedef {import('../../watch/told.ts').BalanceTold} Balance
+ * @typedef {import('../../watch/watched.ts').NetworkState} State
+ * @typedef {import('../../watch/watched.ts').Balance} Balance
  * @typedef {{ inputChainId: number, inputToken: string, amount: string, outputChainId: number, outputToken: string, slippageBps: string, rankingMode: string }} Wish
  * @typedef {{ text: string, isBad?: boolean }} Line
  * @typedef {Awaited<ReturnType<typeof import('./wallet.js').openWallet>>} OwnWallet
@@ -35,7 +35,7 @@ export const ui = {
   isAsking: false,
   /** What is wrong with the amount that was asked for. */
   amountTrouble: '',
-  /** A quote, or why there is none. `again`: when the reader may repeat the request. @type {{ quote?: any, isUsed?: boolean, failure?: import('./net.js').Failure, again: number, input?: import('../../watch/told.ts').FaucetToken | undefined } | null} */
+  /** A quote, or why there is none. `again`: when the reader may repeat the request. @type {{ quote?: any, isUsed?: boolean, failure?: import('./net.js').Failure, again: number, input?: import('../../watch/watched.ts').FaucetToken | undefined } | null} */
   asked: null,
   isSwapping: false,
   /** @type {Line[]} */
@@ -81,4 +81,13 @@ export const trying = async (work) => {
     ui.trouble = error instanceof Error ? error.message : String(error)
   }
   update()
+}
+
+/** A token by its `<chain>:<address>`. @param {State} state @param {string} place */
+export const tokenAt = ({ chains }, place) => {
+  const colon = place.indexOf(':')
+  const [chainId, address] = [Number(place.slice(0, colon)), place.slice(colon + 1)]
+  const chain = chains.find((one) => one.chainId === chainId)
+  const { symbol, decimals } = chain?.tokens.find((token) => token.address === address) ?? { symbol: address, decimals: 0 }
+  return { chainId, chain: chain?.name ?? `${chainId}`, symbol, decimals }
 }
