@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
-import { CHAIN_IDS, CHAINS, SOLANA } from '../core/chain.ts'
+import { BITCOIN, CHAIN_IDS, CHAINS, SOLANA } from '../core/chain.ts'
 import type { PageSet } from '../pages/pages.ts'
-import { createBitcoinChain } from './bitcoin/bitcoinChain.ts'
+import { bitcoinPayments, createBitcoinChain } from './bitcoin/bitcoinChain.ts'
 import { createArtifacts, userCacheDir } from './contracts/createArtifacts.ts'
 import { startControlServer } from './control/controlServer.ts'
 import type { Controls } from './control/controls.ts'
@@ -167,8 +167,8 @@ export const startSimnet = async ({
     create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm: venueEvm, solana, bitcoin, schedule }),
   )
   const deliveries = createDeliveries({ venues: sims, tokens, evm })
-  solana.onTransaction(deliveries.landed)
-  bitcoin.onTransaction(deliveries.seen)
+  solana.onTransaction((made) => deliveries.arrived(SOLANA, made.txHash, made.solana?.payments ?? [], made))
+  bitcoin.onTransaction((made) => deliveries.arrived(BITCOIN, made.txid, bitcoinPayments(made)))
   const running = await startVenues(sims, faults, schedule.settle)
   let origin = ''
   const faultTargets = [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`), 'facilitator']

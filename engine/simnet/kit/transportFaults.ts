@@ -28,11 +28,11 @@ const send = (response: ServerResponse, { status, text, contentType, headers }: 
   response.end(text)
 }
 
-const sendAs = (response: ServerResponse, status: number, contentType: string, text: string): void =>
-  send(response, { status, contentType, text })
+const ERROR_PAGE =
+  '<!DOCTYPE html><html><head><title>500 Internal Server Error</title></head><body><h1>500 Internal Server Error</h1></body></html>'
 
-const html = (title: string): string =>
-  `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1><hr>cdn</body></html>`
+const sendJson = (response: ServerResponse, status: number, text: string): void =>
+  send(response, { status, contentType: 'application/json', text })
 
 const numberOf = (params: FaultParams, name: string, fallback: number): number => {
   const value = Number(params[name] ?? fallback)
@@ -67,13 +67,13 @@ const TRANSPORT_FAULTS: readonly (readonly [FaultName, TransportFault])[] = [
       response.socket?.resetAndDestroy()
     },
   ],
-  ['http-500', ({ response }) => sendAs(response, 500, 'text/html; charset=UTF-8', html('500 Internal Server Error'))],
-  ['http-429', ({ response }) => sendAs(response, 429, 'application/json', JSON.stringify({ message: 'Too many requests' }))],
+  ['http-500', ({ response }) => send(response, { status: 500, contentType: 'text/html; charset=UTF-8', text: ERROR_PAGE })],
+  ['http-429', ({ response }) => sendJson(response, 429, JSON.stringify({ message: 'Too many requests' }))],
   [
     'malformed-body',
     async ({ response, answer }) => {
       const { status, text } = await answer()
-      sendAs(response, status, 'application/json', `${text.slice(0, -1)}<`)
+      sendJson(response, status, `${text.slice(0, -1)}<`)
     },
   ],
   [
@@ -92,7 +92,7 @@ const TRANSPORT_FAULTS: readonly (readonly [FaultName, TransportFault])[] = [
       stream(response, numberOf(params, 'bytes', FAULT_DEFAULTS.hugeBytes))
     },
   ],
-  ['wrong-shape', ({ response }) => sendAs(response, 200, 'application/json', JSON.stringify({ unexpected: [{ shape: true }] }))],
+  ['wrong-shape', ({ response }) => sendJson(response, 200, JSON.stringify({ unexpected: [{ shape: true }] }))],
 ]
 
 /** Resolves after `ms` of real time, or at once when the client leaves. */
