@@ -1,7 +1,7 @@
 import { html, nothing, svg } from 'lit-html'
 import { amountText } from '../../../pages/browser/text.js'
 import { timeText } from './network.js'
-import { NO_RACE, tokenAt, ui, update, updateNow } from './ui.js'
+import { NO_RACE, onValue, optionsOf, tokenAt, ui, update, updateNow } from './ui.js'
 
 /** @typedef {import('./ui.js').State} State @typedef {ReturnType<typeof shownRace>} Race @typedef {Race['runs'][number]} Run */
 
@@ -200,12 +200,12 @@ export const racesView = (state) => {
   const [newest] = races
   if (!newest) return html`<p class="faint">No race yet. The race of each quote appears here, whichever client requests it.</p>`
   const race = ui.raceId === NO_RACE ? null : (races.find(({ id }) => id === ui.raceId) ?? newest)
-  const choose = (/** @type {any} */ event) => {
-    const id = Number(event.target.value)
-    ui.raceId = id === newest.id ? null : id
+  const choose = onValue((id) => {
+    ui.raceId = Number(id) === newest.id ? null : Number(id)
     updateNow()
-  }
-  return html`<label class="races">Race (times in UTC) <select id="race" @change=${choose}>${race ? nothing : html`<option .selected=${true}>Choose an earlier race</option>`}${races.map(
-    (one) => html`<option value=${one.id} .selected=${one.id === race?.id}>${titleOf(one)}</option>`,
+  })
+  return html`<label class="races">Race (times in UTC) <select id="race" @change=${choose}>${race ? nothing : html`<option .selected=${true}>Choose an earlier race</option>`}${optionsOf(
+    races.map((one) => [one.id, titleOf(one)]),
+    race?.id ?? NO_RACE,
   )}</select></label>${race ? raceView(race) : nothing}`
 }

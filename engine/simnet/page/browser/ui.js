@@ -1,3 +1,5 @@
+import { html } from 'lit-html'
+
 /**
  * What the page knows and shows: what the network tells, and what the reader is doing.
  * @typedef {import('../../watch/watched.ts').NetworkState} State
@@ -91,3 +93,24 @@ export const tokenAt = ({ chains }, place) => {
   const { symbol, decimals } = chain?.tokens.find((token) => token.address === address) ?? { symbol: address, decimals: 0 }
   return { chainId, chain: chain?.name ?? `${chainId}`, symbol, decimals }
 }
+
+/** A handler that receives the value of its field. @param {(value: string) => unknown} take */
+export const onValue = (take) => (/** @type {any} */ event) => take(event.target.value)
+
+/** The options of a select. @param {readonly (readonly [value: string | number, text: unknown])[]} entries @param {string | number} chosen */
+export const optionsOf = (entries, chosen) =>
+  entries.map(([value, text]) => html`<option value=${value} .selected=${value === chosen}>${text}</option>`)
+
+/** Those of chains. @param {State} state @param {number} chosen */
+export const chainOptions = ({ chains }, chosen) =>
+  optionsOf(
+    chains.map(({ chainId, name }) => [chainId, name]),
+    chosen,
+  )
+
+/** Those of the tokens of a chain. @param {State} state @param {number} chainId @param {string} chosen */
+export const tokenOptions = ({ chains }, chainId, chosen) =>
+  optionsOf(
+    chains.find((chain) => chain.chainId === chainId)?.tokens.map(({ address, symbol }) => [address, symbol]) ?? [],
+    chosen,
+  )
