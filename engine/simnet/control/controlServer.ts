@@ -16,13 +16,40 @@ import { answerOver, type LineAnswer } from '../kit/transportFaults.ts'
 import { answerSolana } from '../solana/solanaFront.ts'
 import { CALLS } from './calls.ts'
 import type { Controls } from './controls.ts'
-import { isOwnCall, wantsPage } from './whoCalls.ts'
 
 const EVENTS = 'GET /events'
 const FACILITATOR_PATH = '/facilitator/'
 
 /** A web page cannot send this type without asking first. */
 const JSON_TYPE = /^application\/json(?:;|$)/i
+
+/** The spellings of loopback, at any port: the port may be forwarded. `localhost.` and `127.1` are other names. */
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/i
+
+/** No page has such an origin: wallets call the chains from the background page of their extension. */
+const EXTENSION = /^(?:chrome|moz|safari-web)-extension:\/\/[\w-]+$/
+const CHAIN = /^\/rpc\/-?[0-9]+$/
+
+/** Whether a browser requests `GET /` to show it. */
+const wantsPage = ({ accept }: LoopbackRequest['headers']): boolean => accept?.includes('text/html') === true
+
+/**
+ * Whether a request comes from this network's own page, or from no page at all. Browsers name the page in Origin. A page
+ * whose own name points to loopback shows it in Host. Sec-Fetch-Site marks requests without an Origin, such as for images.
+ * https://www.w3.org/TR/fetch-metadata/
+ */
+const isOwnCall = ({ method, headers, url }: LoopbackRequest): boolean => {
+  const { host = '', origin } = headers
+  if (!LOOPBACK.test(host)) return false
+  if (origin !== undefined && EXTENSION.test(origin)) return CHAIN.test(url.pathname)
+  // Sandboxed pages and those of files have the origin null.
+  if (origin !== undefined && origin !== `http://${host.toLowerCase()}`) return false
+  const site = headers['sec-fetch-site']
+  if (site === undefined || site === 'same-origin' || site === 'none') return true
+  // A link to the page itself.
+  const isFollowed = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  return method === 'GET' && url.pathname === '/' && isFollowed && wantsPage(headers)
+}
 
 const asJson = (status: number, body: unknown): LineAnswer => ({
   status,
