@@ -1,55 +1,33 @@
 import { BITCOIN, SOLANA } from '../core/chain.ts'
-import { bitcoinPayments } from './bitcoin/bitcoinPayments.ts'
 import { readLanded } from './evm/evmLanded.ts'
+import { BoundedMap } from './kit/boundedMap.ts'
 import type { SimDeposit, SimTransaction, SimVenue } from './kit/simVenue.ts'
 import type { SimTokens } from './kit/tokens.ts'
-import type { SimBitcoinTransaction, SimEvm } from './kit/world.ts'
+import type { SimEvm } from './kit/world.ts'
+import type { Notice } from './watch/watched.ts'
 
-/** What became of something that happened on a chain. `venue` is null when it concerned none of them. */
+/** The venue that a transaction concerned; null for none. */
 export type Delivery = { readonly txHash: string; readonly venue: string | null }
 
-/** Something a venue would have refused although its chain took it, or something a venue could not do itself. */
-export type Notice = { readonly chainId: number | null; readonly txHash: string | null; readonly reason: string }
-
-/** Tells the simulated venues what happened on the chains. */
+/** Reports transactions of the chains to the simulated venues, each once. */
 export interface Deliveries {
-  /** A transaction that is on an EVM chain, on Solana or on Bitcoin; null when there is none by that hash, or it failed there. Told once. */
+  /** Reports a transaction by its hash; null when there is none, or it failed. Throws what a venue refuses. */
   mined(chainId: number, txHash: string): Promise<Delivery | null>
-  /** As `mined`, for what nobody waits for: a venue that refuses is noted. */
+  /** As `mined`, where no caller waits: a refusal is noted. */
   observe(chainId: number, txHash: string): Promise<void>
-  /** A transaction that just landed on Solana, and the payments it made: told once, a venue that refuses is noted. */
-  landed(transaction: SimTransaction): Promise<void>
-  /** A transaction that just entered the mempool of Bitcoin: its payments are told, likewise. */
-  seen(transaction: SimBitcoinTransaction): Promise<void>
-  /** Keeps what went wrong where nobody waits to hear of it. */
+  /** Reports a transaction of Solana or Bitcoin when it arrives, with its payments; a refusal is noted. */
+  arrived(chainId: number, txHash: string, payments: readonly SimDeposit[], transaction?: SimTransaction): Promise<void>
+  /** Records an error that no caller waits for. */
   note(chainId: number | null, txHash: string | null, error: unknown): void
   readonly notices: readonly Notice[]
 }
 
-/** What the venues made of it. One that refused is kept, so that asking again tells nobody twice. */
-type Told = { readonly delivery: Delivery; readonly refusals: readonly unknown[] }
+/** The answers of the venues. Refusals are kept, so that a repeated call reports nothing twice. */
+type Reported = { readonly delivery: Delivery; readonly refusals: readonly unknown[] }
 
-const REMEMBERED = 10_000
 const NOTICES_KEPT = 50
 
 const keyOf = (chainId: number, txHash: string): string => `${chainId}:${chainId === SOLANA ? txHash : txHash.toLowerCase()}`
-
-/** Tells every venue, whatever the others say. */
-const tellAll = (
-  venues: readonly SimVenue[],
-  tell: (venue: SimVenue) => boolean,
-): { venue: string | null; refusals: unknown[] } => {
-  const refusals: unknown[] = []
-  const concerned = venues.filter((venue) => {
-    try {
-      return tell(venue)
-    } catch (error) {
-      refusals.push(error)
-      return false
-    }
-  })
-  return { venue: concerned[0]?.id ?? null, refusals }
-}
 
 export const createDeliveries = ({
   venues,
@@ -60,78 +38,67 @@ export const createDeliveries = ({
   readonly tokens: SimTokens
   readonly evm: Pick<SimEvm, 'rpc' | 'receipt'>
 }): Deliveries => {
-  const told = new Map<string, Promise<Told | null>>()
+  const reported = new BoundedMap<string, Promise<Reported | null>>()
   const notices: Notice[] = []
 
-  const note = (chainId: number | null, txHash: string | null, error: unknown): void => {
+  const note: Deliveries['note'] = (chainId, txHash, error) => {
     notices.push({ chainId, txHash, reason: error instanceof Error ? error.message : String(error) })
     if (notices.length > NOTICES_KEPT) notices.shift()
   }
 
-  const tell = (txHash: string, transaction: SimTransaction | null, payments: readonly SimDeposit[]): Told => {
-    const called = transaction ? [tellAll(venues, (venue) => venue.onTransaction(transaction))] : []
-    const paid = payments.map((payment) => tellAll(venues, (venue) => venue.onDeposit(payment)))
-    const answers = [...called, ...paid]
-    const venue = answers.find((answer) => answer.venue !== null)?.venue ?? null
-    return { delivery: { txHash, venue }, refusals: answers.flatMap(({ refusals }) => refusals) }
-  }
-
-  const accepted = ({ delivery, refusals }: Told): Delivery => {
-    if (refusals.length > 0) throw refusals[0]
-    return delivery
-  }
-
-  const tellMined = async (chainId: number, txHash: string): Promise<Told | null> => {
-    const landed = await readLanded(evm, tokens, { chainId, txHash })
-    return landed && tell(txHash, landed.transaction, landed.payments)
-  }
-
-  const remember = (key: string, telling: Promise<Told | null>): Promise<Told | null> => {
-    told.set(key, telling)
-    if (told.size > REMEMBERED) told.delete(told.keys().next().value ?? key)
-    // Not there yet, or not readable: worth asking again.
-    telling.then(
-      (answer) => answer ?? told.delete(key),
-      () => told.delete(key),
-    )
-    return telling
-  }
-
-  const mined = async (chainId: number, txHash: string): Promise<Delivery | null> => {
-    const key = keyOf(chainId, txHash)
-    // Whatever happens on Solana and Bitcoin is told of at once.
-    const telling =
-      told.get(key) ?? (chainId === SOLANA || chainId === BITCOIN ? null : remember(key, tellMined(chainId, txHash)))
-    const answer = await telling
-    return answer && accepted(answer)
-  }
-
-  const observe = async (chainId: number, txHash: string): Promise<void> => {
-    try {
-      await mined(chainId, txHash)
-    } catch (error) {
-      note(chainId, txHash, error)
+  /** Every venue receives the transaction and then its payments, whatever the others answer. */
+  const report = (txHash: string, payments: readonly SimDeposit[], transaction?: SimTransaction): Reported => {
+    const refusals: unknown[] = []
+    const concerned: string[] = []
+    const ask = (isConcerned: (venue: SimVenue) => boolean): void => {
+      for (const venue of venues)
+        try {
+          if (isConcerned(venue)) concerned.push(venue.id)
+        } catch (error) {
+          refusals.push(error)
+        }
     }
+    if (transaction) ask((venue) => venue.onTransaction(transaction))
+    for (const payment of payments) ask((venue) => venue.onDeposit(payment))
+    return { delivery: { txHash, venue: concerned[0] ?? null }, refusals }
   }
 
-  const landed = async (transaction: SimTransaction): Promise<void> => {
-    const { chainId, txHash, solana } = transaction
+  const readAndReport = async (chainId: number, txHash: string): Promise<Reported | null> => {
+    const landed = await readLanded(evm, tokens, { chainId, txHash })
+    return landed && report(txHash, landed.payments, landed.transaction)
+  }
+
+  const remember = (key: string, reporting: Promise<Reported | null>): Promise<Reported | null> => {
+    reported.set(key, reporting)
+    // A transaction that is missing or unreadable is read again.
+    reporting.then(
+      (answer) => answer ?? reported.delete(key),
+      () => reported.delete(key),
+    )
+    return reporting
+  }
+
+  const mined: Deliveries['mined'] = async (chainId, txHash) => {
     const key = keyOf(chainId, txHash)
-    if (!told.has(key)) await remember(key, Promise.resolve(tell(txHash, transaction, solana?.payments ?? [])))
-    await observe(chainId, txHash)
+    // Transactions of Solana and Bitcoin are reported when they arrive.
+    const isReadable = chainId !== SOLANA && chainId !== BITCOIN
+    const answer = await (reported.get(key) ?? (isReadable ? remember(key, readAndReport(chainId, txHash)) : null))
+    if (answer && answer.refusals.length > 0) throw answer.refusals[0]
+    return answer?.delivery ?? null
   }
 
-  const seen = async (transaction: SimBitcoinTransaction): Promise<void> => {
-    const key = keyOf(BITCOIN, transaction.txid)
-    if (!told.has(key)) await remember(key, Promise.resolve(tell(transaction.txid, null, bitcoinPayments(transaction))))
-    await observe(BITCOIN, transaction.txid)
+  const observe: Deliveries['observe'] = async (chainId, txHash) => {
+    await mined(chainId, txHash).catch((error: unknown) => note(chainId, txHash, error))
   }
 
   return {
     mined,
     observe,
-    landed,
-    seen,
+    arrived: async (chainId, txHash, payments, transaction) => {
+      const key = keyOf(chainId, txHash)
+      if (!reported.has(key)) await remember(key, Promise.resolve(report(txHash, payments, transaction)))
+      await observe(chainId, txHash)
+    },
     note,
     notices,
   }

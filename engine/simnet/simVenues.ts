@@ -10,7 +10,7 @@ import { relayContracts } from './contracts/relayContracts.ts'
 import { thorchainContracts } from './contracts/thorchainContracts.ts'
 import { uniswapxContracts } from './contracts/uniswapxContracts.ts'
 import { zeroxContracts } from './contracts/zeroxContracts.ts'
-import type { ContractsOf } from './evm/evmGenesis.ts'
+import type { ContractsOf } from './evm/evmNodes.ts'
 import type { SimVenue } from './kit/simVenue.ts'
 import type { World } from './kit/world.ts'
 import { createAcross } from './venues/across/across.ts'
@@ -30,8 +30,6 @@ import { createZerox } from './venues/zerox/zerox.ts'
 
 export type SimVenueDefinition = {
   readonly id: string
-  /** As people write it; its id where left out. */
-  readonly name?: string
   create(world: World): SimVenue
   /** What the venue has on an EVM chain from its first block on, each at its published address. */
   readonly contracts?: ContractsOf
@@ -41,18 +39,18 @@ export type SimVenueDefinition = {
 
 /** Every simulated venue there is. */
 export const SIM_VENUES: readonly SimVenueDefinition[] = [
-  { id: 'across', name: 'Across', create: createAcross, contracts: acrossContracts },
-  { id: 'bebop', name: 'Bebop', create: createBebop, contracts: bebopContracts },
-  { id: 'chainflip', name: 'Chainflip', create: createChainflip, contracts: chainflipContracts },
-  { id: 'cow', name: 'CoW Protocol', create: createCow, contracts: cowContracts },
-  { id: 'debridge', name: 'deBridge', create: createDebridge, contracts: debridgeContracts },
-  { id: 'kyberswap', name: 'KyberSwap', create: createKyberswap, contracts: kyberContracts },
-  { id: 'jupiter', name: 'Jupiter', create: createJupiter },
-  { id: 'lifi', name: 'LI.FI', create: createLifi, contracts: lifiContracts, alongside: ['across'] },
-  { id: 'mayan', name: 'Mayan', create: createMayan, contracts: mayanContracts },
-  { id: 'near-intents', name: 'NEAR Intents', create: createNearIntents },
-  { id: 'relay', name: 'Relay', create: createRelay, contracts: relayContracts },
-  { id: 'thorchain', name: 'THORChain', create: createThorchain, contracts: thorchainContracts },
-  { id: 'zerox', name: '0x', create: createZerox, contracts: zeroxContracts },
-  { id: 'uniswapx', name: 'UniswapX', create: createUniswapX, contracts: uniswapxContracts },
+  { id: 'across', create: createAcross, contracts: acrossContracts },
+  { id: 'bebop', create: createBebop, contracts: bebopContracts },
+  { id: 'chainflip', create: createChainflip, contracts: chainflipContracts },
+  { id: 'cow', create: createCow, contracts: cowContracts },
+  { id: 'debridge', create: createDebridge, contracts: debridgeContracts },
+  { id: 'kyberswap', create: createKyberswap, contracts: kyberContracts },
+  { id: 'jupiter', create: createJupiter },
+  { id: 'lifi', create: createLifi, contracts: lifiContracts, alongside: ['across'] },
+  { id: 'mayan', create: createMayan, contracts: mayanContracts },
+  { id: 'near-intents', create: createNearIntents },
+  { id: 'relay', create: createRelay, contracts: relayContracts },
+  { id: 'thorchain', create: createThorchain, contracts: thorchainContracts },
+  { id: 'zerox', create: createZerox, contracts: zeroxContracts },
+  { id: 'uniswapx', create: createUniswapX, contracts: uniswapxContracts },
 ]

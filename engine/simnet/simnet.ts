@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { FacilitatorClient } from '@x402/core/server'
-import { CHAIN_IDS, CHAINS, SOLANA } from '../core/chain.ts'
+import { BITCOIN, CHAIN_IDS, CHAINS, SOLANA } from '../core/chain.ts'
 import type { PageSet } from '../pages/pages.ts'
-import { createBitcoinChain } from './bitcoin/bitcoinChain.ts'
-import { createArtifacts } from './contracts/createArtifacts.ts'
-import { userCacheDir } from './contracts/published/publishedCache.ts'
+import { bitcoinPayments, createBitcoinChain } from './bitcoin/bitcoinChain.ts'
+import { createArtifacts, userCacheDir } from './contracts/createArtifacts.ts'
 import { startControlServer } from './control/controlServer.ts'
 import type { Controls } from './control/controls.ts'
-import { createDeliveries, type Notice } from './deliveries.ts'
-import { createEvmChains } from './evm/evmChains.ts'
-import { evmForVenues } from './evm/evmForVenues.ts'
+import { createDeliveries } from './deliveries.ts'
+import { createEvmChains, evmForVenues } from './evm/evmChains.ts'
 import { createSimFacilitator } from './facilitator/simFacilitator.ts'
 import { createFaults, FAULTS, type Faults } from './kit/faults.ts'
 import { createMarket, type Market } from './kit/market.ts'
@@ -22,9 +20,8 @@ import type { SimClock } from './kit/world.ts'
 import { requirePackages } from './requirePackages.ts'
 import { SIM_VENUES, type SimVenueDefinition } from './simVenues.ts'
 import { createSolanaChain } from './solana/solanaChain.ts'
-import { createWatch } from './watch/watch.ts'
-import type { WatchedEvent } from './watch/watched.ts'
-import { watchClock } from './watch/watchedClock.ts'
+import { createWatch, watchClock } from './watch/watch.ts'
+import type { Notice, WatchedEvent } from './watch/watched.ts'
 
 export type SimnetOptions = {
   /** 0 takes a free one. */
@@ -82,8 +79,6 @@ const definitionsOf = (chosen: readonly (string | SimVenueDefinition)[]): readon
   const alongside = asked.flatMap(({ alongside: ids = [] }) => ids).filter((id) => asked.every((one) => one.id !== id))
   return [...asked, ...new Set(alongside)].map(definitionOf)
 }
-
-const nameOf = (id: string, venues: readonly SimVenueDefinition[]): string => venues.find((venue) => venue.id === id)?.name ?? id
 
 /** What a client of the chains must know: where they are, and what can be paid and swapped on them. */
 const describeChains = (origin: string, tokens: SimTokens) => {
@@ -172,17 +167,13 @@ export const startSimnet = async ({
     create({ clock, random: createSimRandom(`${seed}:${id}`), tokens, market, faults, evm: venueEvm, solana, bitcoin, schedule }),
   )
   const deliveries = createDeliveries({ venues: sims, tokens, evm })
-  solana.onTransaction(deliveries.landed)
-  bitcoin.onTransaction(deliveries.seen)
+  solana.onTransaction((made) => deliveries.arrived(SOLANA, made.txHash, made.solana?.payments ?? [], made))
+  bitcoin.onTransaction((made) => deliveries.arrived(BITCOIN, made.txid, bitcoinPayments(made)))
   const running = await startVenues(sims, faults, schedule.settle)
   let origin = ''
   const faultTargets = [...sims.map(({ id }) => id), ...CHAIN_IDS.map((chainId) => `chain:${chainId}`), 'facilitator']
   const parts = { clock, market, tokens, faults, faultTargets, evm, solana, bitcoin }
-  const watch = createWatch({
-    ...parts,
-    notices: deliveries.notices,
-    venues: () => running.map(({ sim: { id }, served: { baseUrl } }) => ({ id, name: nameOf(id, venues), baseUrl })),
-  })
+  const watch = createWatch({ ...parts, notices: deliveries.notices })
   const controls: Controls = {
     ...parts,
     schedule,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { BalancesTold, StateTold } from '../../engine/simnet/watch/told.ts'
-import type { Browser, Page } from '../judges/chromium.ts'
-import { launchChromium } from '../judges/chromium.ts'
+import type { Balances, NetworkState } from '../../engine/simnet/watch/watched.ts'
+import { type Browser, launchChromium, type Page } from '../judges/chromium.ts'
 import { lacks } from '../support/needs.ts'
 import { only, startService, type TestService } from '../support/service.ts'
 import { TRANSACTION_SWAP } from '../support/swaps.ts'
@@ -32,7 +31,7 @@ const choose = async (from: string, to: string, amount: string, tokens: readonly
 
 /** What the page may not have been told yet. */
 const newestRace = async (): Promise<number> => {
-  const { races } = (await (await fetch(`${service.control.url}/state`)).json()) as StateTold
+  const { races } = (await (await fetch(`${service.control.url}/state`)).json()) as NetworkState
   return races[0]?.id ?? 0
 }
 
@@ -205,7 +204,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await latency.locator('[data-field=count]').fill('3')
     await latency.locator('[data-fault=latency]').click()
     await page.page.waitForSelector('[data-target=mayan] .on')
-    const { faults } = (await (await fetch(`${service.control.url}/state`)).json()) as StateTold
+    const { faults } = (await (await fetch(`${service.control.url}/state`)).json()) as NetworkState
     expect(faults).toEqual([{ venue: 'mayan', fault: 'latency', params: { ms: 25 }, remaining: 3 }])
     await page.page.click('#clear')
     await page.page.waitForSelector('[data-target=mayan] .on', { state: 'detached' })
@@ -223,7 +222,7 @@ describe.skipIf(lacks('chromium'))('the page of the offline network', () => {
     await page.waitForSelector('text=Sent 12.5 USDC.')
     const { balances } = (await (
       await fetch(`${service.control.url}/balances?address=${address}&chainId=8453`)
-    ).json()) as BalancesTold
+    ).json()) as Balances
     expect(balances.find(({ symbol }) => symbol === 'USDC')?.amount).toBe('12500000')
     await page.fill('#gift-address', 'nobody')
     await page.click('#give')

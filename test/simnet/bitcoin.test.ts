@@ -50,3 +50,20 @@ it.each(KINDS)('the offline Bitcoin confirms a payment signed by bitcoinjs-lib f
   expect(await read()).toMatchObject({ status: { confirmed: true } })
   expect(deposits).toHaveLength(1)
 })
+
+it('the offline Bitcoin rejects a coin spent twice, a wrong signature and value from nothing', async () => {
+  const wallet = bitcoinWallet('p2wpkh', 'payer of nothing')
+  await control('/faucet', { chainId: -1, token: 'BTC', address: wallet.address, amount: '1000' })
+  const [coin] = (await (await esplora(`/address/${wallet.address}/utxo`)).json()) as [{ txid: string; vout: number }]
+  const hex = await (await esplora(`/tx/${coin.txid}/hex`)).text()
+  const paying = (value: bigint, held = 1_000n) =>
+    payment([{ ...coin, value: held, hex, wallet }], [{ address: wallet.address, value }])
+  const answerTo = async (transaction: string) => (await esplora('/tx', { method: 'POST', body: transaction })).text()
+
+  const forged = paying(1n)
+  forged.outs[0] = { ...(forged.outs[0] ?? expect.fail('no output')), value: 2n }
+  expect(await answerTo(forged.toHex())).toContain('mempool-script-verify-flag-failed')
+  expect(await answerTo(paying(1_001n, 2_000n).toHex())).toContain('bad-txns-in-belowout')
+  expect(await answerTo(paying(1n).toHex())).toBe(paying(1n).getId())
+  expect(await answerTo(paying(3n).toHex())).toContain('txn-mempool-conflict')
+})

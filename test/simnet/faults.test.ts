@@ -130,33 +130,11 @@ describe('the simnet fault', () => {
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(55)
   })
 
-  it('latency combines with another fault', async () => {
-    commit('latency', { ms: 60_000 })
-    commit('http-500')
-    expect(await failure(call(AbortSignal.timeout(50)))).toBe('aborted')
-  })
-
   it('applies the configured number of times, and only below its path', async () => {
     commit('http-500', { path: '/v1/orders' }, 2)
     const statuses = []
     for (const path of ['/v1/tokens', '/v1/orders', '/v1/orders/7', '/v1/orders'])
       statuses.push((await call(new AbortController().signal, path)).status)
     expect(statuses).toEqual([201, 500, 500, 201])
-  })
-
-  it('without a count stays until it is cleared', async () => {
-    commit('http-500', {}, null)
-    expect([(await call()).status, (await call()).status]).toEqual([500, 500])
-    faults.clear('echo')
-    expect((await call()).status).toBe(201)
-  })
-
-  it('hang ends when the venue closes', async () => {
-    commit('hang')
-    const waiting = failure(call())
-    while (served.received.length === 0) await new Promise((resolve) => setImmediate(resolve))
-    await served.close()
-    expect(await waiting).toBe('unreachable')
-    served = await serveVenue(venue)
   })
 })

@@ -34,6 +34,7 @@ const JSON_BODY = 'Content-Type: application/json'
 type Row = [what: string, status: number, head: readonly string[]]
 /** No page can have the origin of an extension: wallets call the chains from theirs. */
 const EXTENSIONS = ['chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn', 'moz-extension://0f1c2d3e-aaaa-bbbb-cccc-000000000000']
+const LINK = ['Accept: text/html', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate']
 const IMAGE = ['Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image']
 
 describe('the simnet control server [offline-no-foreign-pages]', () => {
@@ -71,35 +72,9 @@ describe('the simnet control server [offline-no-foreign-pages]', () => {
     ...['/', '/state', '/events', '/prices', '/faults', '/rpc/-1/blocks/tip/height', '/files/x', '/facilitator/supported'].map(
       (path): Row => [`an image of ${path}`, 403, [`GET ${path} HTTP/1.1`, HOST, ...IMAGE]],
     ),
-    [
-      'a link to its JSON',
-      403,
-      [GET, HOST, 'Accept: text/html', 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: navigate', 'Sec-Fetch-Dest: document'],
-    ],
-    [
-      'a frame of its page',
-      403,
-      [
-        'GET / HTTP/1.1',
-        HOST,
-        'Accept: text/html',
-        'Sec-Fetch-Site: cross-site',
-        'Sec-Fetch-Mode: navigate',
-        'Sec-Fetch-Dest: iframe',
-      ],
-    ],
-    [
-      'a link to its page',
-      200,
-      [
-        'GET / HTTP/1.1',
-        HOST,
-        'Accept: text/html',
-        'Sec-Fetch-Site: cross-site',
-        'Sec-Fetch-Mode: navigate',
-        'Sec-Fetch-Dest: document',
-      ],
-    ],
+    ['a link to its JSON', 403, [GET, HOST, ...LINK, 'Sec-Fetch-Dest: document']],
+    ['a frame of its page', 403, ['GET / HTTP/1.1', HOST, ...LINK, 'Sec-Fetch-Dest: iframe']],
+    ['a link to its page', 200, ['GET / HTTP/1.1', HOST, ...LINK, 'Sec-Fetch-Dest: document']],
   ])('answers a request by %s: %i', async (_what, status, head) => {
     const answer = await send({ head })
     expect(answer.status).toBe(status)

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
+import { concatBytes } from '@noble/hashes/utils.js'
 import { base58, bech32, bech32m, createBase58check } from '@scure/base'
 import { parseBitcoinAddress } from '../../core/address.ts'
 
@@ -157,31 +157,4 @@ export const dataScript = (data: Uint8Array): Uint8Array => concatBytes(Uint8Arr
 export const dataOf = (script: Uint8Array): Uint8Array | null => {
   const pushes = scriptTypeOf(script) === 'op_return' ? pushesOf(script.slice(1)) : null
   return pushes && concatBytes(...pushes)
-}
-
-const NAMES: { readonly [opcode: number]: string } = {
-  0: 'OP_0',
-  [OP.NEGATE1]: 'OP_PUSHNUM_NEG1',
-  [OP.RETURN]: 'OP_RETURN',
-  [OP.DUP]: 'OP_DUP',
-  [OP.EQUAL]: 'OP_EQUAL',
-  [OP.EQUALVERIFY]: 'OP_EQUALVERIFY',
-  [OP.HASH160]: 'OP_HASH160',
-  [OP.CHECKSIG]: 'OP_CHECKSIG',
-}
-
-const nameOf = (opcode: number): string => {
-  const known = NAMES[opcode]
-  if (known !== undefined) return known
-  if (opcode < OP.PUSHDATA1) return `OP_PUSHBYTES_${opcode}`
-  if (opcode <= OP.PUSHDATA4) return `OP_PUSHDATA${2 ** (opcode - OP.PUSHDATA1)}`
-  if (opcode >= OP.PUSHNUM_1 && opcode <= OP.PUSHNUM_16) return `OP_PUSHNUM_${opcode - OP.PUSHNUM_1 + 1}`
-  return `OP_0x${opcode.toString(16)}`
-}
-
-/** A script in words, as Esplora spells the standard ones. */
-export const asmOf = (script: Uint8Array): string => {
-  const steps = readSteps(script)
-  if (!steps) return '<unexpected end>'
-  return steps.flatMap(({ opcode, data }) => [nameOf(opcode), ...(data ? [bytesToHex(data)] : [])]).join(' ')
 }

@@ -1,18 +1,11 @@
-import { utf8ToBytes } from '@noble/hashes/utils.js'
-import {
-  addressOfScript,
-  dataOf,
-  dataScript,
-  scriptOfAddress,
-  witnessKeyHashScript,
-} from '../../chains/bitcoin/bitcoinScripts.ts'
-import { hash160 } from '../../chains/bitcoin/hash160.ts'
+import { addressOfScript, dataOf, dataScript, scriptOfAddress } from '../../chains/bitcoin/bitcoinScripts.ts'
+import { NATIVE } from '../../core/asset.ts'
+import { BITCOIN } from '../../core/chain.ts'
+import type { SimDeposit } from '../kit/simVenue.ts'
 import type { SimBitcoin, SimBitcoinTransaction, SimClock } from '../kit/world.ts'
-import { type BitcoinCodec, type BitcoinOutput, createBitcoinCodec } from './bitcoinCodec.ts'
+import { type BitcoinCodec, createBitcoinCodec } from './bitcoinCodec.ts'
 import { type EsploraAnswer, readEsplora } from './bitcoinEsplora.ts'
-import { type BitcoinLedger, createBitcoinLedger } from './bitcoinLedger.ts'
-import { BitcoinRefusal } from './bitcoinRefusal.ts'
-import type { LedgerTransaction } from './bitcoinState.ts'
+import { type BitcoinLedger, BitcoinRefusal, createBitcoinLedger, type LedgerTransaction } from './bitcoinLedger.ts'
 import { type BitcoinTreasury, createBitcoinTreasury } from './bitcoinTreasury.ts'
 
 /** The offline Bitcoin: a real ledger, read and written as an Esplora API. */
@@ -28,6 +21,11 @@ export interface BitcoinChain extends SimBitcoin {
   /** See BitcoinLedger.reorg. */
   reorg(drop: 'unconfirmed' | { readonly txid: string }): Promise<readonly string[] | null>
 }
+
+const refused = (message: string): EsploraAnswer => ({
+  status: 400,
+  body: `sendrawtransaction RPC error: ${JSON.stringify({ code: -26, message })}`,
+})
 
 type Opened = { readonly ledger: BitcoinLedger; readonly codec: BitcoinCodec }
 
@@ -58,36 +56,13 @@ const scriptFor = (address: string): Uint8Array => {
   return script
 }
 
-/** The words of electrs around those of bitcoind. */
-const relayed = ({ code, message }: BitcoinRefusal): EsploraAnswer => ({
-  status: 400,
-  body: `sendrawtransaction RPC error: ${JSON.stringify({ code, message })}`,
-})
-
-const sum = (coins: readonly { readonly value: bigint }[]): bigint => coins.reduce((total, { value }) => total + value, 0n)
-
-/** Confirms what is waiting when all the treasury has is change of payments just made. */
-const payFrom = (treasury: BitcoinTreasury, { ledger, codec }: Opened, outputs: readonly BitcoinOutput[]): string => {
-  try {
-    return treasury.payment(ledger, codec, outputs)
-  } catch (error) {
-    const coins = ledger.unspent(treasury.script())
-    const hasChange = coins.some(({ txid }) => !ledger.blockOf(txid))
-    if (!(error instanceof RangeError) || !hasChange || sum(outputs) > sum(coins)) throw error
-    ledger.mine(1)
-    return treasury.payment(ledger, codec, outputs)
-  }
-}
-
-const createOpener = (clock: SimClock, seed: string, treasury: BitcoinTreasury) => {
+const createOpener = (clock: SimClock, treasury: BitcoinTreasury) => {
   const startAt = clock.now()
   let opening: Promise<Opened> | null = null
   let opened: Opened | null = null
   const open = async (): Promise<Opened> => {
     const codec = await createBitcoinCodec()
-    // Nobody has a key for it: what miners earn is out of the game.
-    const miner = witnessKeyHashScript(hash160(utf8ToBytes(`${seed}:bitcoin:miner`)))
-    opened = { codec, ledger: createBitcoinLedger({ clock, codec, startAt, treasury: treasury.script(), miner }) }
+    opened = { codec, ledger: createBitcoinLedger({ clock, codec, startAt, treasury: treasury.script() }) }
     return opened
   }
   return {
@@ -106,18 +81,17 @@ const createOpener = (clock: SimClock, seed: string, treasury: BitcoinTreasury) 
   }
 }
 
-type Told = { tell(transaction: LedgerTransaction): Promise<void>; onTransaction: SimBitcoin['onTransaction'] }
-
-const createTold = (): Told => {
+/** Reports each transaction once, even if it vanishes and is sent again. */
+const createReports = () => {
   const listeners: Parameters<SimBitcoin['onTransaction']>[0][] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return {
-    tell: async (transaction) => {
-      if (told.has(transaction.txid)) return
-      told.add(transaction.txid)
+    report: async (transaction: LedgerTransaction): Promise<void> => {
+      if (reported.has(transaction.txid)) return
+      reported.add(transaction.txid)
       for (const listener of listeners) await listener(describe(transaction))
     },
-    onTransaction: (listener) => {
+    onTransaction: (listener: (typeof listeners)[number]): void => {
       listeners.push(listener)
     },
   }
@@ -126,17 +100,19 @@ const createTold = (): Told => {
 /** The ledger opens, and bitcoinjs-lib is loaded, when something other than fee estimates is asked for. */
 export const createBitcoinChain = ({ clock, seed }: { readonly clock: SimClock; readonly seed: string }): BitcoinChain => {
   const treasury = createBitcoinTreasury(seed)
-  const { current, ledgerNow } = createOpener(clock, seed, treasury)
-  const { tell, onTransaction } = createTold()
+  const { current, ledgerNow } = createOpener(clock, treasury)
+  const { report, onTransaction } = createReports()
 
   const post = async (hex: string): Promise<EsploraAnswer> => {
-    const { ledger } = await current()
+    const { ledger, codec } = await current()
+    const decoded = codec.decode(hex)
+    if (!decoded) return refused('TX decode failed')
     try {
-      const transaction = ledger.accept(hex)
-      await tell(transaction)
+      const transaction = ledger.accept(decoded)
+      await report(transaction)
       return { status: 200, body: transaction.txid }
     } catch (error) {
-      if (error instanceof BitcoinRefusal) return relayed(error)
+      if (error instanceof BitcoinRefusal) return refused(error.message)
       throw error
     }
   }
@@ -149,8 +125,8 @@ export const createBitcoinChain = ({ clock, seed }: { readonly clock: SimClock; 
       return found ?? { status: 404, body: `endpoint does not exist ${JSON.stringify(path)}` }
     },
     faucet: async (address, amount) => {
-      const opened = await current()
-      opened.ledger.mineAlone(payFrom(treasury, opened, [{ script: scriptFor(address), value: amount }]))
+      const { ledger, codec } = await current()
+      ledger.mineAlone(treasury.payment(ledger, codec, [{ script: scriptFor(address), value: amount }]))
     },
     mine: async (blocks) => {
       const { ledger } = await current()
@@ -165,10 +141,10 @@ export const createBitcoinChain = ({ clock, seed }: { readonly clock: SimClock; 
     reorg: async (drop) => (await current()).ledger.reorg(drop),
     treasury: () => addressOfScript(treasury.script()) ?? '',
     transfer: async ({ to, amount, data }) => {
-      const opened = await current()
+      const { ledger, codec } = await current()
       const outputs = [{ script: scriptFor(to), value: amount }, ...(data ? [{ script: dataScript(data), value: 0n }] : [])]
-      const transaction = opened.ledger.accept(payFrom(treasury, opened, outputs))
-      await tell(transaction)
+      const transaction = ledger.accept(treasury.payment(ledger, codec, outputs))
+      await report(transaction)
       return transaction.txid
     },
     balance: async (address) => {
@@ -187,4 +163,13 @@ export const createBitcoinChain = ({ clock, seed }: { readonly clock: SimClock; 
     },
     onTransaction,
   }
+}
+
+/** The payments of a transaction: one for each address, however many outputs it receives. Outputs to a spender are change. */
+export const bitcoinPayments = ({ txid, inputs, outputs }: SimBitcoinTransaction): readonly SimDeposit[] => {
+  const spenders = new Set(inputs.map(({ address }) => address))
+  const amounts = new Map<string, bigint>()
+  for (const { address, amount } of outputs)
+    if (address !== null && !spenders.has(address)) amounts.set(address, (amounts.get(address) ?? 0n) + amount)
+  return [...amounts].map(([address, amount]) => ({ chainId: BITCOIN, token: NATIVE, address, amount, txHash: txid }))
 }

@@ -36,6 +36,21 @@ export class AnvilRpcError extends Error {
   }
 }
 
+/** A contract, or the chain, did not take a call. */
+export class EvmRevert extends Error {
+  override readonly name = 'EvmRevert'
+  /** What the contract returned, in hex; null when it was the chain that refused. */
+  readonly data: string | null
+  constructor(reason: string, data: string | null, cause?: unknown) {
+    super(reason, { cause })
+    this.data = data
+  }
+}
+
+/** The node's refusal as what it means; anything else as it is. */
+export const asRevert = (error: unknown): unknown =>
+  error instanceof AnvilRpcError ? new EvmRevert(error.reason, error.data, error) : error
+
 const PLATFORMS: { readonly [platform: string]: string } = { linux: 'linux', darwin: 'darwin', win32: 'win32' }
 const ARCHITECTURES: { readonly [arch: string]: string } = { x64: 'amd64', arm64: 'arm64' }
 const READY_MS = 10_000

@@ -9,8 +9,6 @@ const BLOCKS_PER_JUMP_MAX = 300
 const IDLE_BLOCKS = BLOCKS_PER_JUMP_MAX
 /** What an idle chain makes between two looks: enough to confirm anything. */
 const IDLE_STEP = 8
-/** In a row: the base fee of empty blocks sinks by an eighth each, to a third in these. */
-const RUN_MAX = 8
 
 /** Keeps the blocks of one node on the network's time: a block whenever one is due, made when somebody looks. */
 export interface EvmBlockTime {
@@ -25,41 +23,32 @@ export interface EvmBlockTime {
 /** Blocks with one distance of whole seconds between them. */
 type Run = { readonly first: number; blocks: number }
 
-/** Empty blocks at these seconds, in as few runs as their distances allow. */
+/** Blocks at these seconds, in as few runs as their distances allow. */
 const runsOf = (seconds: readonly number[], distance: number): readonly Run[] => {
   const runs: Run[] = []
   for (const second of seconds) {
     const last = runs.at(-1)
-    if (last && last.blocks < RUN_MAX && last.first + last.blocks * distance === second) last.blocks += 1
+    if (last && last.first + last.blocks * distance === second) last.blocks += 1
     else runs.push({ first: second, blocks: 1 })
   }
   return runs
 }
 
-const mineRuns = async (node: AnvilNode, runs: readonly Run[]): Promise<void> => {
-  let sunk = RUN_MAX
-  for (const { first, blocks } of runs) {
-    if (sunk + blocks > RUN_MAX) {
-      await node.rpc('anvil_setNextBlockBaseFeePerGas', [BASE_FEE])
-      sunk = 0
-    }
-    await node.rpc('evm_mine', [{ timestamp: first, blocks }])
-    sunk += blocks
-  }
-}
-
+/** Mines empty blocks. The base fee sinks with each of them, and is whole again in the last. */
 const mineAt = async (node: AnvilNode, seconds: readonly number[], distance: number): Promise<void> => {
+  const hasDistance = distance > 0 && seconds.length > 1
   try {
-    if (distance > 0 && seconds.length > 1) await node.rpc('anvil_setBlockTimestampInterval', [distance])
-    // The last by itself: the latest block has the whole base fee.
-    await mineRuns(node, runsOf(seconds.slice(0, -1), distance))
-    await mineRuns(node, runsOf(seconds.slice(-1), distance))
+    if (hasDistance) await node.rpc('anvil_setBlockTimestampInterval', [distance])
+    for (const { first, blocks } of runsOf(seconds.slice(0, -1), distance))
+      await node.rpc('evm_mine', [{ timestamp: first, blocks }])
+    await node.rpc('anvil_setNextBlockBaseFeePerGas', [BASE_FEE])
+    await node.rpc('evm_mine', [{ timestamp: seconds.at(-1), blocks: 1 }])
   } catch (error) {
     // A node whose own time someone moved ahead stays ahead until the network has caught up.
     if (!(error instanceof AnvilRpcError)) throw error
   } finally {
     // Blocks of transactions share the timestamp of the one before, instead of counting on by the node's own clock.
-    if (distance > 0 && seconds.length > 1) await node.rpc('anvil_setBlockTimestampInterval', [0])
+    if (hasDistance) await node.rpc('anvil_setBlockTimestampInterval', [0])
   }
 }
 

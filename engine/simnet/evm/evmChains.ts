@@ -1,7 +1,6 @@
 import type { SimCall, SimEvm, SimReceipt } from '../kit/world.ts'
-import { type AnvilNode, AnvilRpcError } from './anvilNode.ts'
+import { type AnvilNode, AnvilRpcError, asRevert, EvmRevert } from './anvilNode.ts'
 import { createEvmNodes, type EvmNodesOptions } from './evmNodes.ts'
-import { asRevert, EvmRevert } from './evmRevert.ts'
 import { addBalance } from './evmTokens.ts'
 import { landTransaction, readBalance, readReceipt, TREASURY, transferCall } from './evmTransactions.ts'
 
@@ -114,3 +113,22 @@ export const createEvmChains = (options: EvmNodesOptions): EvmChains => {
     close,
   }
 }
+
+/** The chains as venues use them: what one does there, all of them hear of before it goes on. */
+export const evmForVenues = (chains: EvmChains, observe: (chainId: number, txHash: string) => Promise<void>): SimEvm => ({
+  rpc: chains.rpc,
+  call: chains.call,
+  balance: chains.balance,
+  receipt: chains.receipt,
+  fund: chains.faucet,
+  transfer: async (payment) => {
+    const txHash = await chains.pay(payment)
+    await observe(payment.chainId, txHash)
+    return txHash
+  },
+  send: async (call) => {
+    const receipt = await chains.land(call)
+    await observe(call.chainId, receipt.txHash)
+    return receipt
+  },
+})

@@ -1,9 +1,9 @@
 import { parseEvmAddress } from '../../core/address.ts'
+import { wordOf } from '../kit/abiWords.ts'
 import type { SimLog } from '../kit/simVenue.ts'
 import type { SimToken } from '../kit/tokens.ts'
 import type { SimCall, SimReceipt } from '../kit/world.ts'
-import { type AnvilNode, AnvilRpcError } from './anvilNode.ts'
-import { asRevert } from './evmRevert.ts'
+import { type AnvilNode, AnvilRpcError, asRevert } from './anvilNode.ts'
 
 /** Who pays for the venues. */
 export const TREASURY = '0x3550999d755458E47cae191732B711a729A9b83b'
@@ -28,7 +28,6 @@ type RawReceipt = {
 }
 
 const hex = (value: bigint): string => `0x${value.toString(16)}`
-const wordOf = (value: string): string => value.replace(/^0x/, '').toLowerCase().padStart(64, '0')
 
 const toLog = ({ address, topics, data }: RawReceipt['logs'][number]): SimLog => ({
   address: parseEvmAddress(address.toLowerCase()) ?? address,
@@ -60,7 +59,7 @@ export const readBalance = async (node: AnvilNode, token: SimToken, owner: strin
 export const transferCall = ({ chainId, address, isNative }: SimToken, to: string, amount: bigint): SimCall =>
   isNative
     ? { chainId, from: TREASURY, to, data: '0x', value: amount }
-    : { chainId, from: TREASURY, to: address, data: `${TRANSFER}${wordOf(to)}${wordOf(hex(amount))}` }
+    : { chainId, from: TREASURY, to: address, data: `${TRANSFER}${wordOf(to)}${wordOf(amount)}` }
 
 const changeCoins = async (node: AnvilNode, holder: string, change: bigint): Promise<void> => {
   const held = BigInt((await node.rpc('eth_getBalance', [holder, 'latest'])) as string)

@@ -1,46 +1,96 @@
-/**
- * Everything that can be made to go wrong. The first group is done to the HTTP answer of any venue or chain, the second by
- * the node of a chain; the others by the venues themselves, each as far as it makes sense there.
- */
-export const FAULTS = [
-  // Transport
-  'latency', // params: ms
-  'hang', // never answers
-  'reset', // closes the connection without an answer
-  'http-500',
-  'http-429',
-  'malformed-body', // not JSON
-  'truncated-body', // fewer bytes than promised
-  'huge-body', // params: bytes
-  'wrong-shape', // JSON of another shape
-  // The node of an EVM chain
-  'prunes-state', // has no state but of the latest blocks; params: blocks, 128 when left out
-  // Answers that moved on, as `drift.json` says for each venue
-  'rotated-contract', // another contract than the published one
-  'renamed-asset', // another id of a token or chain
-  'unknown-member', // an enum has a new member
-  'extra-row', // a list has a row of an unknown chain
-  'large-number', // an unused number beyond 2^53
-  'null-value', // null in the place of a value
-  // Prices
-  'wrong-decimals', // amounts scaled by 10^12 or 10^-12
-  'price-x100',
-  'halt', // no pair is quoted
-  // Payloads
-  'wrong-recipient',
-  'wrong-amount',
-  'wrong-minimum',
-  'wrong-contract',
-  'bad-signature', // the venue's own signature does not verify
-  // Settlement
-  'lying-success', // says success, delivers nothing
-  'never-fills', // expires, and is refunded later
-  'fails',
-  'short-fill', // delivers less than the guaranteed minimum
-  'unknown-status', // answers a raw status nobody documented
-] as const
+/** A parameter of a fault. */
+type FaultParam = {
+  readonly name: string
+  readonly type: 'number' | 'text'
+  /** In a few plain words, with the unit. */
+  readonly means: string
+  /** What applies without it; null: nothing. */
+  readonly default: string | number | null
+}
 
-export type FaultName = (typeof FAULTS)[number]
+type Kind = {
+  /** What can have it; `node` is the node of an EVM chain. */
+  readonly on: readonly ('venue' | 'chain' | 'node' | 'facilitator')[]
+  /** In a few plain words, beside its switch. */
+  readonly does: string
+  /** Beside `count`. */
+  readonly params: readonly FaultParam[]
+}
+
+/** A fault, for those who offer it as a switch: `POST /faults` takes `{venue, fault, count?, ...params}`. */
+export type FaultKind = Kind & { readonly name: FaultName }
+
+const PATH: FaultParam = {
+  name: 'path',
+  type: 'text',
+  means: 'only requests whose path starts with this, such as /v1/quote',
+  default: null,
+}
+const number = (name: string, means: string, usual: number): FaultParam => ({ name, type: 'number', means, default: usual })
+
+/** Of the HTTP answer of a venue, a chain or the facilitator. */
+const transport = (does: string, ...params: readonly FaultParam[]): Kind => ({
+  on: ['venue', 'chain', 'facilitator'],
+  does,
+  params: [...params, PATH],
+})
+
+/** Of the calls of a venue. */
+const venue = (does: string): Kind => ({ on: ['venue'], does, params: [PATH] })
+
+/** Decided when an order is paid, whatever was called. */
+const settlement = (does: string): Kind => ({ on: ['venue'], does, params: [] })
+
+/** What applies without a parameter. `statesKept` is that of a full node (go-ethereum's TriesInMemory). */
+export const FAULT_DEFAULTS = { latencyMs: 1_000, hugeBytes: 64 * 1024 * 1024, statesKept: 128 } as const
+
+const KINDS = {
+  latency: transport('answers late', number('ms', 'milliseconds', FAULT_DEFAULTS.latencyMs)),
+  hang: transport('never answers'),
+  reset: transport('closes the connection without an answer', {
+    name: 'when',
+    type: 'text',
+    means: 'after: the venue handles the request first, and only the answer is lost',
+    default: null,
+  }),
+  'http-500': transport('answers 500 with a page of HTML'),
+  'http-429': transport('answers 429: too many requests'),
+  'malformed-body': transport('answers a body that is not JSON'),
+  'truncated-body': transport('sends fewer bytes than Content-Length'),
+  'huge-body': transport('never stops sending', number('bytes', 'number of bytes', FAULT_DEFAULTS.hugeBytes)),
+  'wrong-shape': transport('answers JSON of another shape'),
+  'prunes-state': {
+    on: ['node'],
+    does: 'has the state of its latest blocks only',
+    params: [number('blocks', 'number of blocks with state', FAULT_DEFAULTS.statesKept)],
+  },
+  // Answers that moved on, as `drift.json` describes for each venue.
+  'rotated-contract': venue('names another contract than the published one'),
+  'renamed-asset': venue('names a token or chain by another id'),
+  'unknown-member': venue('returns an undocumented enum member'),
+  'extra-row': venue('lists a row of an unknown chain'),
+  'large-number': venue('adds an unused number beyond 2^53'),
+  'null-value': venue('returns null instead of a value'),
+  'wrong-decimals': venue('scales amounts by wrong decimals'),
+  'price-x100': venue('offers a hundred times too much'),
+  halt: venue('quotes no pair'),
+  'wrong-recipient': venue('builds a payload that pays another address'),
+  'wrong-amount': venue('builds a payload that takes twice the input'),
+  'wrong-minimum': venue('builds a payload that guarantees half of what was quoted'),
+  'wrong-contract': venue('builds a payload for another contract'),
+  'bad-signature': venue('signs its quotes with a wrong key'),
+  'lying-success': settlement('reports success without a delivery'),
+  'never-fills': settlement('lets the order expire, and refunds it later'),
+  fails: settlement('reports that the order failed'),
+  'short-fill': settlement('delivers less than it guaranteed'),
+  'unknown-status': settlement('returns an undocumented status'),
+} as const satisfies { readonly [fault: string]: Kind }
+
+export type FaultName = keyof typeof KINDS
+
+export const FAULTS = Object.keys(KINDS) as readonly FaultName[]
+
+export const FAULT_KINDS: readonly FaultKind[] = FAULTS.map((name) => ({ name, ...KINDS[name] }))
 
 export type FaultParams = { readonly [name: string]: string | number }
 
@@ -64,7 +114,7 @@ export interface Faults {
   onceCleared(venue: string, run: () => void): void
 }
 
-export const isFaultName = (name: string): name is FaultName => (FAULTS as readonly string[]).includes(name)
+export const isFaultName = (name: string): name is FaultName => Object.hasOwn(KINDS, name)
 
 type Entry = { venue: string; fault: FaultName; params: FaultParams; remaining: number | null }
 

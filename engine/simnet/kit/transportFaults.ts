@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { drifted, driftsOf } from './drift.ts'
-import type { FaultName, FaultParams, Faults } from './faults.ts'
+import { FAULT_DEFAULTS, type FaultName, type FaultParams, type Faults } from './faults.ts'
 import { NETWORK_HEADER } from './loopbackServer.ts'
 
 export type LineAnswer = {
@@ -21,8 +21,6 @@ type FaultyCall = {
 
 type TransportFault = (call: FaultyCall) => Promise<void> | void
 
-const HUGE_BODY_BYTES = 64 * 1024 * 1024
-const LATENCY_MS = 1_000
 const CHUNK = Buffer.alloc(64 * 1024, ' ')
 
 const send = (response: ServerResponse, { status, text, contentType, headers }: LineAnswer): void => {
@@ -30,11 +28,11 @@ const send = (response: ServerResponse, { status, text, contentType, headers }: 
   response.end(text)
 }
 
-const sendAs = (response: ServerResponse, status: number, contentType: string, text: string): void =>
-  send(response, { status, contentType, text })
+const ERROR_PAGE =
+  '<!DOCTYPE html><html><head><title>500 Internal Server Error</title></head><body><h1>500 Internal Server Error</h1></body></html>'
 
-const html = (title: string): string =>
-  `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1><hr>cdn</body></html>`
+const sendJson = (response: ServerResponse, status: number, text: string): void =>
+  send(response, { status, contentType: 'application/json', text })
 
 const numberOf = (params: FaultParams, name: string, fallback: number): number => {
   const value = Number(params[name] ?? fallback)
@@ -69,13 +67,13 @@ const TRANSPORT_FAULTS: readonly (readonly [FaultName, TransportFault])[] = [
       response.socket?.resetAndDestroy()
     },
   ],
-  ['http-500', ({ response }) => sendAs(response, 500, 'text/html; charset=UTF-8', html('500 Internal Server Error'))],
-  ['http-429', ({ response }) => sendAs(response, 429, 'application/json', JSON.stringify({ message: 'Too many requests' }))],
+  ['http-500', ({ response }) => send(response, { status: 500, contentType: 'text/html; charset=UTF-8', text: ERROR_PAGE })],
+  ['http-429', ({ response }) => sendJson(response, 429, JSON.stringify({ message: 'Too many requests' }))],
   [
     'malformed-body',
     async ({ response, answer }) => {
       const { status, text } = await answer()
-      sendAs(response, status, 'application/json', `${text.slice(0, -1)}<`)
+      sendJson(response, status, `${text.slice(0, -1)}<`)
     },
   ],
   [
@@ -91,10 +89,10 @@ const TRANSPORT_FAULTS: readonly (readonly [FaultName, TransportFault])[] = [
     'huge-body',
     ({ response, params }) => {
       response.writeHead(200, { ...NETWORK_HEADER, 'content-type': 'application/json' })
-      stream(response, numberOf(params, 'bytes', HUGE_BODY_BYTES))
+      stream(response, numberOf(params, 'bytes', FAULT_DEFAULTS.hugeBytes))
     },
   ],
-  ['wrong-shape', ({ response }) => sendAs(response, 200, 'application/json', JSON.stringify({ unexpected: [{ shape: true }] }))],
+  ['wrong-shape', ({ response }) => sendJson(response, 200, JSON.stringify({ unexpected: [{ shape: true }] }))],
 ]
 
 /** Resolves after `ms` of real time, or at once when the client leaves. */
@@ -121,7 +119,7 @@ export type Line = { readonly faults: Faults; readonly target: string; readonly 
 /** Sends the answer, unless a fault of the line that is on wants it otherwise. */
 export const answerOver = async ({ faults, target, path, response }: Line, answer: () => Promise<LineAnswer>): Promise<void> => {
   const latency = faults.take(target, 'latency', path)
-  if (latency) await hold(response, numberOf(latency, 'ms', LATENCY_MS))
+  if (latency) await hold(response, numberOf(latency, 'ms', FAULT_DEFAULTS.latencyMs))
   for (const [name, commit] of TRANSPORT_FAULTS) {
     const params = faults.take(target, name, path)
     if (params) return commit({ response, params, answer, onceCleared: (run) => faults.onceCleared(target, run) })

@@ -40,23 +40,14 @@ export type SimReceipt = {
 /**
  * What a simulated venue can do on the EVM chains. Their nodes start when first called and run on the network's time: a
  * block made now has the timestamp floor(clock.now() / 1000). Addresses may be spelled in any case; amounts are in
- * smallest units; `token` is a token of world.tokens, the native marker for coins.
- *
- * What a venue does here is an ordinary transaction: it is on the chain, wallets can read it there, and every venue,
- * the sender among them, is told of it (SimVenue.onDeposit, SimVenue.onTransaction) before the promise resolves.
- *
- * What a venue has on the chains from their first block on, its definition lists (SimVenueDefinition.contracts); see
- * contracts/acrossContracts.ts and contracts/cowContracts.ts for real ones. The
- * callbacks of a venue do not wait: what has to be sent because of them is work for the schedule.
+ * smallest units; `token` is a token of world.tokens, the native marker for coins. Transactions are ordinary ones, and are
+ * reported to every venue before the promise resolves. The callbacks of a venue do not wait: their transactions are work
+ * for the schedule.
  */
 export interface SimEvm {
-  /** Sends one JSON-RPC call to the chain's own node, starting it when needed. Of a transaction sent by it nobody is told. */
+  /** Sends one JSON-RPC call to the chain's node. A transaction sent by it is not reported. */
   rpc(chainId: number, method: string, params: readonly unknown[]): Promise<unknown>
-  /**
-   * Pays out of the venues' treasury, which always has enough, and gives the hash of the transaction. Throws EvmRevert
-   * where the token or the payee refuses. `by`: the call that makes the payment in place of the plain one; coins are its
-   * value.
-   */
+  /** Pays from the venues' treasury and returns the hash; throws EvmRevert. `by`: the call that makes the payment instead; coins are its value. */
   transfer(payment: {
     readonly chainId: number
     readonly token: string
@@ -65,9 +56,8 @@ export interface SimEvm {
     readonly by?: Pick<SimCall, 'to' | 'data'>
   }): Promise<string>
   /**
-   * Sends a transaction as any account or contract, needing no key, and waits for its block. Its gas costs the sender
-   * nothing; its value is the sender's own (see `fund`). One that fails lands as `reverted`, where a wallet would not
-   * have sent it: ask `call` first for the reason.
+   * Sends a transaction as any account, without a key, and waits for its block. Its gas is free; its value is the sender's.
+   * One that fails lands as `reverted`: ask `call` first for the reason.
    */
   send(call: SimCall): Promise<SimReceipt>
   /** Runs a call on the latest block without a transaction and gives what it returns, in hex. Throws EvmRevert. */
@@ -75,7 +65,7 @@ export interface SimEvm {
   balance(chainId: number, token: string, owner: string): Promise<bigint>
   /** Null when the chain has no such transaction, or not yet. */
   receipt(chainId: number, txHash: string): Promise<SimReceipt | null>
-  /** Gives an account more of a token, or of the coin, out of nothing: the stock of a solver or relayer. No venue is told. */
+  /** Adds to a balance out of nothing: the stock of a solver or relayer. It is not reported. */
   fund(grant: {
     readonly chainId: number
     readonly token: string
@@ -84,13 +74,12 @@ export interface SimEvm {
   }): Promise<void>
 }
 
-/** What the venues still have to do, by the network's time. */
+/** The work of venues that is due later, by the network's time. */
 export interface SimSchedule {
   /**
-   * Runs `work` once, when the clock reads `atMs` (epoch ms; the past means as soon as possible). A jump of the clock
-   * stops at every due moment on the way, so `work` finds clock and blocks at its own time; the answer of `POST /clock`,
-   * and every answer of a venue, comes after all that is due. What it throws is noted in `GET /` of the control server.
-   * It must not call a venue over HTTP: that would wait for itself.
+   * Runs `work` once, when the clock reads `atMs` (epoch ms). A jump of the clock stops at every due moment on the way; the
+   * answers of `POST /clock` and of venues come after all that is due. Errors are noted in `GET /` of the control server.
+   * `work` must not call a venue over HTTP: that would wait for itself.
    */
   at(atMs: number, work: () => void | Promise<void>): void
 }
@@ -138,18 +127,14 @@ export type SimProgram = (
 /** What a token account holds, as a call finds it. */
 export type SimHolding = { readonly mint: string; readonly owner: string; readonly amount: bigint }
 
-/**
- * What a simulated venue can see and do on Solana. Amounts are in smallest units; `token` is a token of world.tokens, the
- * native one for SOL itself. The chain starts when first asked for something. As on the EVM chains, what a venue does
- * here is an ordinary transaction, and every venue is told of it before the promise resolves.
- */
+/** What a simulated venue can do on Solana, as on the EVM chains; `token` is the native one for SOL itself. */
 export interface SimSolana {
   /** The wallet the venues pay from. It is never short. */
   treasury(): string
   /**
-   * Pays a wallet, in its associated token account, which is made when missing, and gives the signature: it has landed.
-   * Throws Error in the node's words where it cannot, such as SOL too little for a wallet that has none. `by`: the call of a
-   * venue's program that makes the payment in the place of a plain one; of a token only. `memo`: a text beside it.
+   * Pays a wallet, in its associated token account, which is created if missing, and returns the signature: it has landed.
+   * Throws Error with the message of a node. `by`: the call of a venue's program that pays a token instead. `memo`: a text
+   * beside it.
    */
   transfer(payment: {
     readonly token: string
@@ -164,11 +149,7 @@ export interface SimSolana {
   holding(account: string): Promise<SimHolding | null>
   /** The latest one. */
   blockhash(): Promise<string>
-  /**
-   * Puts a program at this address. What it takes goes to the treasury, in the transaction that calls it and in the place
-   * of the call: simulations, preflights, balances and logs show it, and a transaction that cannot pay fails. Without
-   * `program`, and when another program calls it, it does nothing.
-   */
+  /** Puts a program at this address. What it charges goes to the treasury; a transaction that cannot pay fails. Without `program` it does nothing. */
   install(programId: string, program?: SimProgram): void
   /** Puts a lookup table of these addresses there, which is never closed. */
   placeTable(table: string, addresses: readonly string[]): void
@@ -189,17 +170,13 @@ export type SimBitcoinTransaction = {
   }[]
 }
 
-/**
- * What a simulated venue can see and do on Bitcoin. The ledger opens when first asked for something. A payment of a venue
- * is an ordinary transaction from the treasury, and every venue is told of it (SimVenue.onDeposit) before the promise
- * resolves; blocks come every ten minutes of world.clock.
- */
+/** What a simulated venue can do on Bitcoin, as on the EVM chains. Blocks come every ten minutes of world.clock. */
 export interface SimBitcoin {
   /** The address the venues pay from. */
   treasury(): string
   /**
    * Pays any address, with an OP_RETURN output when there is `data` (at most 80 bytes), and gives the txid. It is
-   * unconfirmed. Throws BitcoinRefusal for what nodes do not relay, such as dust; RangeError beyond what there is.
+   * unconfirmed. RangeError beyond what there is.
    */
   transfer(payment: { readonly to: string; readonly amount: bigint; readonly data?: Uint8Array }): Promise<string>
   /** What nothing has spent, unconfirmed payments included. Satoshi. */
@@ -211,10 +188,7 @@ export interface SimBitcoin {
   confirmations(txid: string): number | null
   /** Null as for `confirmations`. */
   transaction(txid: string): SimBitcoinTransaction | null
-  /**
-   * Calls back with every transaction the mempool takes, before its sender hears of it; once for a txid, even if it
-   * vanishes and is sent again. Not with what the faucet gives.
-   */
+  /** Calls back with every accepted transaction, before its sender learns of it, once for a txid. Not with those of the faucet. */
   onTransaction(listener: (transaction: SimBitcoinTransaction) => void | Promise<void>): void
 }
 

@@ -1,5 +1,6 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { base58 } from '@scure/base'
+import { associatedTokenAddress, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../chains/solana/solanaCodec.ts'
 import { solanaProgramAddress } from '../../chains/solana/solanaProgramAddress.ts'
 import { addressOf } from '../../core/address.ts'
 import type { SimToken } from '../kit/tokens.ts'
@@ -12,36 +13,26 @@ export type SolanaAccount = {
   readonly isExecutable?: boolean
 }
 
-export const SYSTEM_PROGRAM = '11111111111111111111111111111111'
-export const TOKEN_PROGRAMS = {
-  token: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
-  'token-2022': 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
-} as const
+export const TOKEN_PROGRAMS = { token: TOKEN_PROGRAM, 'token-2022': TOKEN_2022_PROGRAM } as const
+export const LOOKUP_TABLE_PROGRAM = 'AddressLookupTab1e1111111111111111111111111'
 const METADATA_PROGRAM = addressOf('solana', 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s')
-export const ASSOCIATED_TOKEN_PROGRAM = addressOf('solana', 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL')
 
 /** Of every mint when the network starts; all of it is the treasury's. */
 export const GENESIS_SUPPLY = 10n ** 15n
 /** What the treasury has at least, for fees and new accounts. */
 export const TREASURY_LAMPORTS = 10n ** 12n
 
-const u32 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32LE(value)
-  return bytes
-}
-
-const u16 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(2)
-  bytes.writeUInt16LE(value)
-  return bytes
+const little = (bytes: number, value: number | bigint): Buffer => {
+  const all = Buffer.alloc(8)
+  all.writeBigUInt64LE(BigInt(value))
+  return all.subarray(0, bytes)
 }
 
 /** Borsh string; `size` pads it with zero bytes, as Metaplex stores its names. */
 const text = (value: string, size = Buffer.byteLength(value)): Buffer => {
   const bytes = Buffer.alloc(size)
   bytes.write(value)
-  return Buffer.concat([u32(size), bytes])
+  return Buffer.concat([little(4, size), bytes])
 }
 
 /** https://solana.com/docs/tokens#mint-account: 82 bytes, minted by `authority`, no freeze authority. */
@@ -65,8 +56,8 @@ const extendedMintData = (token: SimToken, authority: string): Buffer => {
   head.writeUInt8(1, 165)
   const mint = Buffer.from(base58.decode(token.address))
   const pointer = Buffer.concat([Buffer.alloc(32), mint])
-  const metadata = Buffer.concat([Buffer.alloc(32), mint, text(token.name), text(token.symbol), text(''), u32(0)])
-  const entry = (type: number, value: Buffer) => Buffer.concat([u16(type), u16(value.length), value])
+  const metadata = Buffer.concat([Buffer.alloc(32), mint, text(token.name), text(token.symbol), text(''), little(4, 0)])
+  const entry = (type: number, value: Buffer) => Buffer.concat([little(2, type), little(2, value.length), value])
   return Buffer.concat([head, entry(EXTENSION.metadataPointer, pointer), entry(EXTENSION.tokenMetadata, metadata)])
 }
 
@@ -85,13 +76,9 @@ const metaplexData = ({ address, name, symbol }: SimToken): Buffer =>
 const metadataAddress = (mint: string): string =>
   solanaProgramAddress(METADATA_PROGRAM, [utf8ToBytes('metadata'), base58.decode(METADATA_PROGRAM), base58.decode(mint)])
 
-/** Where a wallet holds a token. */
-export const associatedTokenAddress = ({ address, program }: SimToken, wallet: string): string =>
-  solanaProgramAddress(ASSOCIATED_TOKEN_PROGRAM, [
-    base58.decode(wallet),
-    base58.decode(TOKEN_PROGRAMS[program]),
-    base58.decode(address),
-  ])
+/** The token account of a wallet that payments of a token go to. */
+export const tokenAccountOf = ({ address, program }: SimToken, wallet: string): string =>
+  associatedTokenAddress(wallet, address, TOKEN_PROGRAMS[program])
 
 /** https://solana.com/docs/tokens#token-account: initialised, with no delegate; under Token-2022 of an owner that cannot change. */
 const tokenAccountData = (
@@ -137,27 +124,6 @@ export const tokenHolding = (account: SolanaAccount | null | undefined): TokenHo
   }
 }
 
-/** Whom the owner of a token account lets move how much out of it; null when nobody. The account must be one. */
-export const tokenDelegation = ({ data }: SolanaAccount): { readonly delegate: string; readonly amount: bigint } | null =>
-  data.readUInt32LE(72) === 1 ? { delegate: base58.encode(data.subarray(76, 108)), amount: data.readBigUInt64LE(121) } : null
-
-/** The same account, out of which the delegate may move an amount. */
-export const withDelegation = (account: SolanaAccount, delegate: string, amount: bigint): SolanaAccount => {
-  const data = Buffer.from(account.data)
-  data.writeUInt32LE(1, 72)
-  data.set(base58.decode(delegate), 76)
-  data.writeBigUInt64LE(amount, 121)
-  return { ...account, data }
-}
-
-/** The same account, out of which nobody but its owner may move anything. */
-export const withoutDelegation = (account: SolanaAccount): SolanaAccount => {
-  const data = Buffer.from(account.data)
-  data.fill(0, 72, 108)
-  data.writeBigUInt64LE(0n, 121)
-  return { ...account, data }
-}
-
 /** https://docs.anza.xyz/proposals/versioned-transactions#address-lookup-tables: never closed, and nobody's to add to. */
 export const lookupTableData = (addresses: readonly string[]): Buffer => {
   const head = Buffer.alloc(56)
@@ -196,7 +162,7 @@ export const placeGenesis = (
     if (!isExtended) put(metadataAddress(token.address), METADATA_PROGRAM, metaplexData(token))
     if (token.isNative) {
       const data = wrappedAccountData(token, treasury, rentExempt)
-      place(associatedTokenAddress(token, treasury), {
+      place(tokenAccountOf(token, treasury), {
         owner: program,
         data,
         lamports: rentExempt(data.length) + WRAPPED_LAMPORTS,
@@ -204,6 +170,6 @@ export const placeGenesis = (
       continue
     }
     put(token.address, program, isExtended ? extendedMintData(token, treasury) : mintData(token, treasury))
-    put(associatedTokenAddress(token, treasury), program, tokenAccountData(token, treasury, GENESIS_SUPPLY))
+    put(tokenAccountOf(token, treasury), program, tokenAccountData(token, treasury, GENESIS_SUPPLY))
   }
 }

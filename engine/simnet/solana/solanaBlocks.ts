@@ -8,10 +8,6 @@ const BLOCK_MS = 400
 const BLOCKHASH_BLOCKS = 150
 /** https://solana.com/docs/rpc#configuring-state-commitment: a block is final when 31 more are confirmed on it. */
 const SLOTS_TO_FINALITY = 32
-/** What the SlotHashes sysvar holds. */
-const SLOT_HASHES = 512
-
-export type SlotHash = { readonly slot: number; readonly hash: string }
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized'
 
@@ -33,8 +29,6 @@ export interface SolanaBlocks {
   latest(commitment?: Commitment): { readonly blockhash: string; readonly lastValidBlockHeight: number }
   /** Does it still serve? False for one that was never given out. */
   isValid(blockhash: string): boolean
-  /** The latest finished slots, newest first. */
-  recent(): readonly SlotHash[]
 }
 
 /**
@@ -84,6 +78,5 @@ export const createSolanaBlocks = ({ clock, seed }: { readonly clock: SimClock; 
       return latest
     },
     isValid: (blockhash) => (issued.get(blockhash) ?? -1) >= height(),
-    recent: () => Array.from({ length: SLOT_HASHES }, (_, age) => ({ slot: tip() - age, hash: hash(tip() - age) })),
   }
 }

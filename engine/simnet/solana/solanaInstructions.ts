@@ -1,17 +1,17 @@
-import type { SolanaInstructionPlan } from '../../chains/solana/solanaCodec.ts'
+import {
+  ASSOCIATED_TOKEN_PROGRAM,
+  MEMO_PROGRAM,
+  type SolanaInstructionPlan,
+  SYSTEM_PROGRAM,
+} from '../../chains/solana/solanaCodec.ts'
 import type { SimToken } from '../kit/tokens.ts'
-import { ASSOCIATED_TOKEN_PROGRAM, associatedTokenAddress, SYSTEM_PROGRAM, TOKEN_PROGRAMS } from './solanaAccounts.ts'
-import { MEMO_PROGRAM } from './solanaMemos.ts'
+import { TOKEN_PROGRAMS, tokenAccountOf } from './solanaAccounts.ts'
 
 /** Instructions of Solana's own programs: https://www.solana-program.com/docs/token and https://solana.com/docs/core/programs */
 
-const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
-const SYSTEM_TRANSFER = Buffer.from('02000000', 'hex')
-const SET_COMPUTE_UNIT_LIMIT = 2
-const TOKEN_REVOKE = 5
+const SYSTEM_TRANSFER = 2
 const TOKEN_MINT_TO = 7
 const TOKEN_TRANSFER_CHECKED = 12
-const TOKEN_APPROVE_CHECKED = 13
 const CREATE_IDEMPOTENT = 1
 
 const readonly = (address: string) => ({ address })
@@ -19,9 +19,11 @@ const writable = (address: string) => ({ address, isWritable: true })
 const signer = (address: string) => ({ address, isSigner: true })
 const payer = (address: string) => ({ address, isSigner: true, isWritable: true })
 
-const u64 = (value: bigint): Buffer => {
-  const bytes = Buffer.alloc(8)
-  bytes.writeBigUInt64LE(value)
+/** The number of an instruction in `kindBytes` bytes, then an amount. */
+const kindAndAmount = (kind: number, kindBytes: number, amount: bigint): Buffer => {
+  const bytes = Buffer.alloc(kindBytes + 8)
+  bytes.writeUInt8(kind)
+  bytes.writeBigUInt64LE(amount, kindBytes)
   return bytes
 }
 
@@ -30,70 +32,36 @@ type Payment = { readonly from: string; readonly to: string; readonly amount: bi
 export const payLamports = ({ from, to, amount }: Payment): SolanaInstructionPlan => ({
   programId: SYSTEM_PROGRAM,
   accounts: [payer(from), writable(to)],
-  data: Buffer.concat([SYSTEM_TRANSFER, u64(amount)]),
+  data: kindAndAmount(SYSTEM_TRANSFER, 4, amount),
 })
 
-/** A text beside the other instructions. */
 export const writeMemo = (text: string): SolanaInstructionPlan => ({
-  programId: MEMO_PROGRAM.v3,
+  programId: MEMO_PROGRAM,
   accounts: [],
   data: Buffer.from(text),
 })
 
-/** Between the associated accounts of two wallets. */
-export const payTokens = (token: SimToken, { from, to, amount }: Payment): SolanaInstructionPlan => ({
+/** Pays from the associated account of the wallet `from` into the token account `to`. `by` signs: the wallet, or its delegate. */
+export const payTokens = (token: SimToken, { from, to, amount }: Payment, by: string = from): SolanaInstructionPlan => ({
   programId: TOKEN_PROGRAMS[token.program],
-  accounts: [
-    writable(associatedTokenAddress(token, from)),
-    readonly(token.address),
-    writable(associatedTokenAddress(token, to)),
-    signer(from),
-  ],
-  data: Buffer.concat([Buffer.of(TOKEN_TRANSFER_CHECKED), u64(amount), Buffer.of(token.decimals)]),
+  accounts: [writable(tokenAccountOf(token, from)), readonly(token.address), writable(to), signer(by)],
+  data: Buffer.concat([kindAndAmount(TOKEN_TRANSFER_CHECKED, 1, amount), Buffer.of(token.decimals)]),
 })
 
-/** Out of the associated account of a wallet into any account, by whom it has let move so much. */
-export const payTokensAs = (delegate: string, token: SimToken, { from, to, amount }: Payment): SolanaInstructionPlan => ({
-  programId: TOKEN_PROGRAMS[token.program],
-  accounts: [writable(associatedTokenAddress(token, from)), readonly(token.address), writable(to), signer(delegate)],
-  data: Buffer.concat([Buffer.of(TOKEN_TRANSFER_CHECKED), u64(amount), Buffer.of(token.decimals)]),
-})
-
-/** Makes the associated account of a wallet, unless it is there. */
+/** Creates the associated account of a wallet if it is missing. */
 export const openTokenAccount = (token: SimToken, owner: string, paidBy: string): SolanaInstructionPlan => ({
   programId: ASSOCIATED_TOKEN_PROGRAM,
   accounts: [
     payer(paidBy),
-    writable(associatedTokenAddress(token, owner)),
+    writable(tokenAccountOf(token, owner)),
     ...[owner, token.address, SYSTEM_PROGRAM, TOKEN_PROGRAMS[token.program]].map(readonly),
   ],
   data: Uint8Array.of(CREATE_IDEMPOTENT),
 })
 
+/** Mints into the associated account of a wallet. */
 export const mintTokens = (token: SimToken, { from, to, amount }: Payment): SolanaInstructionPlan => ({
   programId: TOKEN_PROGRAMS[token.program],
-  accounts: [writable(token.address), writable(associatedTokenAddress(token, to)), signer(from)],
-  data: Buffer.concat([Buffer.of(TOKEN_MINT_TO), u64(amount)]),
+  accounts: [writable(token.address), writable(tokenAccountOf(token, to)), signer(from)],
+  data: kindAndAmount(TOKEN_MINT_TO, 1, amount),
 })
-
-/** Lets a delegate move so much out of the associated account of a wallet; nothing any more when it is none. */
-export const allowDelegate = (
-  token: SimToken,
-  { owner, delegate, amount }: { readonly owner: string; readonly delegate: string; readonly amount: bigint },
-): SolanaInstructionPlan => {
-  const programId = TOKEN_PROGRAMS[token.program]
-  const account = writable(associatedTokenAddress(token, owner))
-  if (amount === 0n) return { programId, accounts: [account, signer(owner)], data: Uint8Array.of(TOKEN_REVOKE) }
-  return {
-    programId,
-    accounts: [account, readonly(token.address), readonly(delegate), signer(owner)],
-    data: Buffer.concat([Buffer.of(TOKEN_APPROVE_CHECKED), u64(amount), Buffer.of(token.decimals)]),
-  }
-}
-
-export const limitComputeUnits = (units: bigint): SolanaInstructionPlan => {
-  const data = Buffer.alloc(5)
-  data.writeUInt8(SET_COMPUTE_UNIT_LIMIT)
-  data.writeUInt32LE(Number(units), 1)
-  return { programId: COMPUTE_BUDGET_PROGRAM, accounts: [], data }
-}

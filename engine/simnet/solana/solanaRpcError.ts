@@ -12,14 +12,11 @@ export class SolanaRpcError extends Error {
 
 /** https://github.com/anza-xyz/agave/blob/master/rpc-client-types/src/custom_error.rs, and JSON-RPC's own. */
 export const RPC_CODE = {
-  parseError: -32_700,
   invalidRequest: -32_600,
   methodNotFound: -32_601,
   invalidParams: -32_602,
-  internal: -32_603,
   preflightFailure: -32_002,
   signatureVerification: -32_003,
-  unsupportedVersion: -32_015,
   contextSlotNotReached: -32_016,
 } as const
 

@@ -1,133 +1,105 @@
-import type { ExecutionType } from '../../core/offer.ts'
 import { factsOf, isTerminal } from '../../core/swapStatus.ts'
 import { BoundedMap } from '../kit/boundedMap.ts'
-import type { Quoted } from './raceBook.ts'
-import type { StepTold, SwapStateTold } from './told.ts'
-import type { WatchedPayment, WatchedStep } from './watched.ts'
+import type { Swap, SwapStep, WatchedPayment, WatchedStep } from './watched.ts'
 
-/** A transaction of a swap, without what its chain says of it. */
-export type KeptTransaction = WatchedPayment & { readonly seenAt: number }
+/** A swap without what its chains show of its payments. */
+export type RecordedSwap = Omit<Swap, 'payments'> & { readonly payments: readonly WatchedPayment[] }
 
-/** What is known of a swap by what the service told of it. */
-export type KeptSwap = {
-  readonly swapId: number
-  readonly quoteId: string
-  readonly venue: string
-  readonly executionType: ExecutionType
-  readonly executedAt: number
-  readonly quoted: Quoted | null
-  ref: string | null
-  state: SwapStateTold
-  venueStatus: string | null
-  endedAt: number | null
-  steps: readonly StepTold[]
-  transactions: readonly KeptTransaction[]
-}
-
-/** The swaps that were executed last, each with how it came to stand as it does. */
+/** The swaps that were executed last, with their timelines. */
 export interface SwapBook {
-  /** The swap that it changed; null where it told nothing new, or nothing of a swap that is known here. */
-  add(event: WatchedStep, at: number): KeptSwap | null
+  /** The changed swap; null where the event changes no known swap. */
+  add(event: WatchedStep, at: number): RecordedSwap | null
   /** Newest first. */
-  list(): readonly KeptSwap[]
+  list(): readonly RecordedSwap[]
 }
 
 const SWAPS_KEPT = 50
 const STEPS_KEPT = 60
 
-const SEEN = { input: 'paid', extra: 'paid', output: 'delivered', refund: 'refunded' } as const satisfies {
-  readonly [kind in WatchedPayment['kind']]: StepTold['what']
+const STEP_OF = { input: 'paid', extra: 'paid', output: 'delivered', refund: 'refunded' } as const satisfies {
+  readonly [kind in WatchedPayment['kind']]: SwapStep['what']
 }
 
-type Step = Pick<StepTold, 'what' | 'by'> & Partial<Pick<StepTold, 'txHash'>>
+const keyOf = ({ chainId, txHash, kind, token }: WatchedPayment): string => [chainId, txHash, kind, token].join()
 
-const isSame = (one: WatchedPayment, other: WatchedPayment): boolean =>
-  one.chainId === other.chainId && one.txHash === other.txHash && one.kind === other.kind && one.token === other.token
-
-/** Adds a step at which the swap stands as it does. The first stays: all later ones count from it. */
-const addStep = (swap: KeptSwap, at: number, { what, by, txHash = null }: Step): void => {
-  const { state, venueStatus, steps } = swap
-  const [first, ...rest] = [...steps, { at, what, by, txHash, state, venueStatus }]
-  swap.steps = first ? [first, ...rest.slice(1 - STEPS_KEPT)] : []
+/** Adds a step. The first one stays, and of the others the last. */
+const withStep = (swap: RecordedSwap, at: number, { what, by }: Pick<SwapStep, 'what' | 'by'>): RecordedSwap => {
+  const { state, venueStatus } = swap
+  const [first, ...rest] = [...swap.steps, { at, what, by, state, venueStatus }]
+  return { ...swap, steps: first ? [first, ...rest.slice(1 - STEPS_KEPT)] : [] }
 }
 
-/** Takes what is known of a swap's money as all there is: what a chain took back is gone. Tells whether that is news. */
-const takePayments = (swap: KeptSwap, payments: readonly WatchedPayment[], at: number, by: StepTold['by']): boolean => {
-  const before = swap.transactions
-  // Several payments of one transaction, such as fills of one order, are one.
-  const merged = payments.filter((payment, index) => payments.findIndex((other) => isSame(payment, other)) === index)
-  const sumOf = (payment: WatchedPayment): string | null => {
-    const amounts = payments.filter((other) => isSame(payment, other)).map(({ amount }) => amount)
-    return amounts.reduce((sum, amount) => (sum === null || amount === null ? null : String(BigInt(sum) + BigInt(amount))))
-  }
-  swap.transactions = merged.map((payment) => {
-    const seenAt = before.find((known) => isSame(known, payment))?.seenAt ?? at
-    return { ...payment, amount: sumOf(payment), seenAt }
+/** Several payments of one transaction, such as fills of one order, as one. */
+const merged = (payments: readonly WatchedPayment[]): readonly WatchedPayment[] =>
+  [...Map.groupBy(payments, keyOf).values()].flatMap((parts) => {
+    const [payment] = parts
+    const amounts = parts.flatMap(({ amount }) => (amount === null ? [] : [BigInt(amount)]))
+    const amount = amounts.length < parts.length ? null : String(amounts.reduce((sum, part) => sum + part, 0n))
+    return payment ? [{ ...payment, amount, isFinal: parts.every(({ isFinal }) => isFinal) }] : []
   })
-  const fresh = swap.transactions.filter((payment) => !before.some((known) => isSame(known, payment)))
-  for (const { kind, txHash } of fresh) addStep(swap, at, { what: SEEN[kind], by, txHash })
-  const changed = swap.transactions.some(
-    (now) => !before.some((known) => isSame(known, now) && known.isFinal === now.isFinal && known.amount === now.amount),
-  )
-  return changed || before.length !== swap.transactions.length
+
+/** Replaces the payments: one that its chain no longer shows is removed. */
+const withPayments = (swap: RecordedSwap, read: readonly WatchedPayment[], at: number, by: SwapStep['by']): RecordedSwap => {
+  const payments = merged(read)
+  const known = new Set(swap.payments.map(keyOf))
+  return payments
+    .filter((payment) => !known.has(keyOf(payment)))
+    .reduce((now, { kind }) => withStep(now, at, { what: STEP_OF[kind], by }), { ...swap, payments })
 }
 
-const track = (swap: KeptSwap, event: Extract<WatchedStep, { event: 'swap.tracked' }>, at: number): boolean => {
+const tracked = (swap: RecordedSwap, event: Extract<WatchedStep, { event: 'swap.tracked' }>, at: number): RecordedSwap => {
   const { by, state, venueStatus, payments } = event
-  // Somebody asked by what is none of it.
-  if (state === 'not_found') return false
+  // The status request of a ref that does not belong to the swap.
+  if (state === 'not_found') return swap
   const isNews = swap.state !== state || swap.venueStatus !== venueStatus
-  swap.state = state
-  swap.venueStatus = venueStatus
-  const isPaid = payments !== undefined && takePayments(swap, payments, at, by)
-  const isEnd = isTerminal(state) && swap.endedAt === null
-  if (isEnd) swap.endedAt = at
-  if (isNews) addStep(swap, at, { what: isEnd ? 'ended' : 'seen', by })
-  return isNews || isPaid
+  const isEnd = isTerminal(state) && !swap.steps.some(({ what }) => what === 'ended')
+  const moved = { ...swap, state, venueStatus }
+  const paid = payments === undefined ? moved : withPayments(moved, payments, at, by)
+  return isNews ? withStep(paid, at, { what: isEnd ? 'ended' : 'seen', by }) : paid
 }
 
-const change = (swap: KeptSwap, event: WatchedStep, at: number): boolean => {
+const changed = (swap: RecordedSwap, event: WatchedStep, at: number): RecordedSwap => {
   switch (event.event) {
     case 'swap.executed':
-      return false
+      return swap
     case 'signature.submitted':
-      addStep(swap, at, { what: 'submitted', by: 'client' })
-      return true
+      return withStep(swap, at, { what: 'submitted', by: 'client' })
     case 'transaction.submitted':
-      if (event.outcome === 'rejected') return false
-      addStep(swap, at, { what: 'submitted', by: 'client', txHash: event.txHash })
-      return true
+      return event.outcome === 'rejected' ? swap : withStep(swap, at, { what: 'submitted', by: 'client' })
     case 'swap.tracked':
-      return track(swap, event, at)
+      return tracked(swap, event, at)
   }
 }
 
-/** @param quoted - what is known of a quote; see RaceBook */
-export const createSwapBook = (quoted: (quoteId: string) => Quoted | null): SwapBook => {
-  const swaps = new BoundedMap<number, KeptSwap>(SWAPS_KEPT)
+/** @param quotedBy - the route and the output of a quote; null of a forgotten one */
+export const createSwapBook = (quotedBy: (quoteId: string) => Swap['quoted']): SwapBook => {
+  const swaps = new BoundedMap<number, RecordedSwap>(SWAPS_KEPT)
 
-  const open = ({ quoteId, swapId, ref = null, ...event }: WatchedStep, at: number): KeptSwap | null => {
+  const opened = ({ quoteId, swapId, ref = null, ...event }: WatchedStep, at: number): RecordedSwap | null => {
     if (event.event !== 'swap.executed' || quoteId === undefined || swapId === undefined) return null
     const { venue, executionType } = event
-    const swap: KeptSwap = {
-      ...{ swapId, quoteId, venue, executionType, ref, executedAt: at, quoted: quoted(quoteId) },
-      ...{ state: 'pending', venueStatus: null, endedAt: null, steps: [], transactions: [] },
-    }
-    addStep(swap, at, { what: 'executed', by: 'client' })
-    swaps.set(swapId, swap)
-    return swap
+    const named = { swapId, quoteId, venue, executionType, ref, executedAt: at, quoted: quotedBy(quoteId) }
+    return withStep({ ...named, state: 'pending', venueStatus: null, steps: [], payments: [] }, at, {
+      what: 'executed',
+      by: 'client',
+    })
+  }
+
+  const next = (known: RecordedSwap, event: WatchedStep, at: number): RecordedSwap => {
+    const { ref = null } = event
+    // A status request may name the swap by another ref, until its venue or its chain confirms that.
+    const isBound = event.event !== 'swap.tracked' || factsOf(event.state).isRecognised
+    const now = changed(known, event, at)
+    return isBound && ref !== null && ref !== now.ref ? { ...now, ref } : now
   }
 
   return {
     add: (event, at) => {
       const known = event.swapId === undefined ? undefined : swaps.get(event.swapId)
-      if (!known) return open(event, at)
-      const { ref = null } = event
-      // What it is asked by is not what it goes by, until its venue or its chain says so.
-      const isBound = event.event !== 'swap.tracked' || factsOf(event.state).isRecognised
-      const isRenamed = isBound && ref !== null && ref !== known.ref
-      if (isRenamed) known.ref = ref
-      return change(known, event, at) || isRenamed ? known : null
+      const now = known ? next(known, event, at) : opened(event, at)
+      if (!now || JSON.stringify(now) === JSON.stringify(known)) return null
+      swaps.set(now.swapId, now)
+      return now
     },
     list: () => [...swaps.values()].reverse(),
   }

@@ -5,7 +5,25 @@ import { type AnvilNode, startAnvil } from '../../evm/anvilNode.ts'
 import { wordOf } from '../../kit/abiWords.ts'
 import type { Artifact } from '../artifacts.ts'
 import type { CreationCode } from './packages.ts'
-import type { PublishedContracts } from './publishedContracts.ts'
+
+/** The venues' own contracts, and Multicall3: read from their npm packages, never kept in this tree. */
+export const PUBLISHED = [
+  'AcrossEventEmitter',
+  'GPv2AllowListAuthentication',
+  'GPv2Settlement',
+  'GPv2VaultRelayer',
+  'Multicall3',
+  'MulticallHandler',
+  'Permit2',
+  'PriorityOrderReactor',
+  'SpokePool',
+  'SpokePoolPeriphery',
+  'SwapProxy',
+  'V2DutchOrderReactor',
+  'V3DutchOrderReactor',
+] as const
+
+export type PublishedContracts = { readonly [contract in (typeof PUBLISHED)[number]]: Artifact }
 
 /** No chain of the network: Permit2 stores the domain separator of the chain of its deployment. */
 const SCRATCH_CHAIN_ID = 31_337

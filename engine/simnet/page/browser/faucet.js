@@ -2,7 +2,7 @@ import { html } from 'lit-html'
 import { callNetwork } from './net.js'
 import { ownAddress } from './pay.js'
 import { amountHelp, firstToken, parseAmount } from './trade.js'
-import { trying, ui, updateNow } from './ui.js'
+import { chainOptions, onValue, tokenOptions, trying, ui, updateNow } from './ui.js'
 
 /** @typedef {import('./ui.js').State} State */
 
@@ -24,7 +24,6 @@ const give = async (state) => {
 export const faucetView = (state) => {
   ui.gift ??= { ...FIRST, token: firstToken(state, FIRST.chainId) }
   const { gift } = ui
-  const chain = state.chains.find(({ chainId }) => chainId === gift.chainId)
   /** @param {Partial<typeof gift>} changed */
   const set = (changed) => {
     ui.gift = { ...gift, given: '', ...changed }
@@ -34,16 +33,13 @@ export const faucetView = (state) => {
     event.preventDefault()
     void trying(() => give(state))
   }
+  const setChain = onValue((value) => set({ chainId: Number(value), token: firstToken(state, Number(value)) }))
   return html`<section aria-labelledby="faucet-head"><h2 id="faucet-head">Faucet</h2>
   <form class="grid" id="faucet" @submit=${submit}>
-    <label>Chain <select id="gift-chain" @change=${(/** @type {any} */ event) => {
-      const chainId = Number(event.target.value)
-      set({ chainId, token: firstToken(state, chainId) })
-    }}>${state.chains.map(({ chainId, name }) => html`<option value=${chainId} .selected=${chainId === gift.chainId}>${name}</option>`)}</select></label>
-    <label>Token <select id="gift-token" @change=${(/** @type {any} */ event) => set({ token: event.target.value })}>
-      ${chain?.tokens.map(({ address, symbol }) => html`<option value=${address} .selected=${address === gift.token}>${symbol}</option>`)}</select></label>
-    <label>Amount <input id="gift-amount" inputmode="decimal" autocomplete="off" .value=${gift.amount} @input=${(/** @type {any} */ event) => set({ amount: event.target.value })}></label>
-    <label class="wide">Recipient <input id="gift-address" autocomplete="off" spellcheck="false" placeholder="the page’s wallet, or any address" .value=${gift.address} @input=${(/** @type {any} */ event) => set({ address: event.target.value })}></label>
+    <label>Chain <select id="gift-chain" @change=${setChain}>${chainOptions(state, gift.chainId)}</select></label>
+    <label>Token <select id="gift-token" @change=${onValue((token) => set({ token }))}>${tokenOptions(state, gift.chainId, gift.token)}</select></label>
+    <label>Amount <input id="gift-amount" inputmode="decimal" autocomplete="off" .value=${gift.amount} @input=${onValue((amount) => set({ amount }))}></label>
+    <label class="wide">Recipient <input id="gift-address" autocomplete="off" spellcheck="false" placeholder="the page’s wallet, or any address" .value=${gift.address} @input=${onValue((address) => set({ address }))}></label>
     <button id="give" ?disabled=${!ui.wallet}>Send</button>
   </form><p role="status">${gift.given}</p></section>`
 }

@@ -1,7 +1,7 @@
 import { html, nothing } from 'lit-html'
 import { amountText, durationText } from '../../../pages/browser/text.js'
 import { callNetwork } from './net.js'
-import { nowOf, trying, ui } from './ui.js'
+import { nowOf, onValue, trying, ui } from './ui.js'
 
 /** @typedef {import('./ui.js').State} State */
 
@@ -36,7 +36,7 @@ export const pricesView = (
 ) => html`<section aria-labelledby="prices-head"><h2 id="prices-head">Prices</h2><p class="faint">In US dollars. Each price applies to all tokens of that currency.</p>
   <div class="grid small-fields">${Object.entries(state.prices).map(
     ([currency, usd]) => html`<label>${currency}
-    <input inputmode="decimal" autocomplete="off" .value=${usd} @change=${(/** @type {any} */ event) => trying(() => callNetwork('POST', '/prices', { currency, usd: event.target.value.trim() }))}></label>`,
+    <input inputmode="decimal" autocomplete="off" .value=${usd} @change=${onValue((usd) => trying(() => callNetwork('POST', '/prices', { currency, usd: usd.trim() })))}></label>`,
   )}</div></section>`
 
 /** @param {string} target */
@@ -102,17 +102,17 @@ const switchTo = async (input, work) => {
 const ofKind = (state, kind) => state.faultTargets.filter((target) => kindOf(target) === kind)
 
 /** @param {State} state @param {string} target */
-const nameOf = (state, target) => state.chains.find(({ faultTarget }) => faultTarget === target)?.name
+const nameOf = (state, target) => state.chains.find(({ chainId }) => target === `chain:${chainId}`)?.name
 
-/** @param {string} target @param {import('../../watch/told.ts').FaultKind} kind */
+/** @param {string} target @param {import('../../kit/faults.ts').FaultKind} kind */
 const fieldsView = (target, { name: fault, params }) =>
-  html`<details class="fields"><summary>Options<span class="unseen"> ${fault} of ${target}</span></summary>${[
+  html`<details class="fields"><summary class="faint">Options<span class="unseen"> ${fault} of ${target}</span></summary>${[
     ...params,
     COUNT,
   ].map(({ name, type, means, default: usual }) => {
     const key = fieldKey(target, fault, name)
     return html`<label>${name}: ${means} <input data-field=${name} autocomplete="off" inputmode=${type === 'number' ? 'numeric' : 'text'} placeholder=${usual ?? (name === 'count' ? 'until switched off' : 'any')}
-      .value=${ui.faultFields.get(key) ?? ''} @input=${(/** @type {any} */ event) => ui.faultFields.set(key, event.target.value)}></label>`
+      .value=${ui.faultFields.get(key) ?? ''} @input=${onValue((value) => ui.faultFields.set(key, value))}></label>`
   })}<p class="faint">Applied when the fault is switched on.</p></details>`
 
 /** A fault that is on, with its remaining calls. @param {State['faults'][number]} fault */

@@ -7,7 +7,7 @@ import { swapsView } from './swaps.js'
 import { tradeView } from './trade.js'
 import { drawnBy, ui, update } from './ui.js'
 
-/** @typedef {import('./ui.js').State} State @typedef {import('../../watch/told.ts').ToldEvents} Events */
+/** @typedef {import('./ui.js').State} State */
 
 const KEPT_MAX = 50
 const BALANCES_MS = 400
@@ -58,19 +58,16 @@ const readSoon = () => {
   due = setTimeout(readBalances, BALANCES_MS)
 }
 
-/** @type {{ [name in keyof Events]: (state: State, told: Events[name]) => State }} */
-const TAKEN = {
-  state: (_state, told) => told,
-  race: (state, told) => ({ ...state, races: placed(state.races, told, ({ id }) => id) }),
-  swap: (state, told) => ({ ...state, swaps: placed(state.swaps, told, ({ swapId }) => swapId) }),
-  chain: (state, told) => ({
-    ...state,
-    chains: state.chains.map((chain) => (chain.chainId === told.chainId ? { ...chain, ...told } : chain)),
-  }),
-  faults: (state, faults) => ({ ...state, faults }),
-  prices: (state, prices) => ({ ...state, prices }),
-  clock: (state, clock) => ({ ...state, clock }),
-  service: (state, service) => ({ ...state, service }),
+/** The lists of the state, each with the id of its entries. @type {{ readonly [name: string]: (one: any) => number }} */
+const LISTS = { races: ({ id }) => id, swaps: ({ swapId }) => swapId, chains: ({ chainId }) => chainId }
+
+/** @param {State} state @param {Partial<State>} change @returns {State} */
+const changedBy = (state, change) => {
+  const lists = Object.entries(LISTS).flatMap(([name, idOf]) => {
+    const list = /** @type {'races'} */ (name)
+    return change[list] ? [[list, change[list].reduce((known, one) => placed(known, one, idOf), state[list])]] : []
+  })
+  return { ...state, ...change, ...Object.fromEntries(lists) }
 }
 
 /** @type {EventSource | null} */
@@ -92,14 +89,18 @@ const listen = () => {
     }
     update()
   }
-  for (const name of /** @type {(keyof Events)[]} */ (Object.keys(TAKEN)))
-    events.addEventListener(name, (event) => {
-      const told = JSON.parse(/** @type {MessageEvent<string>} */ (event).data)
-      if (ui.state === null && name !== 'state') return
-      ui.state = /** @type {(state: State | null, told: unknown) => State} */ (TAKEN[name])(ui.state, told)
-      if (name === 'chain' || name === 'state') readSoon()
-      update()
-    })
+  events.addEventListener('state', ({ data }) => {
+    ui.state = JSON.parse(data)
+    readSoon()
+    update()
+  })
+  events.addEventListener('change', ({ data }) => {
+    if (!ui.state) return
+    const change = JSON.parse(data)
+    ui.state = changedBy(ui.state, change)
+    if (change.chains) readSoon()
+    update()
+  })
 }
 
 /** A browser has six connections to one host, for all its tabs: hidden tabs release theirs. */

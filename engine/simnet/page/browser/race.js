@@ -1,9 +1,9 @@
 import { html, nothing, svg } from 'lit-html'
 import { amountText } from '../../../pages/browser/text.js'
 import { timeText } from './network.js'
-import { NO_RACE, ui, update, updateNow } from './ui.js'
+import { NO_RACE, onValue, optionsOf, tokenAt, ui, update, updateNow } from './ui.js'
 
-/** @typedef {import('./ui.js').State} State @typedef {import('../../watch/told.ts').RaceTold} Race @typedef {import('../../watch/told.ts').RunTold} Run */
+/** @typedef {import('./ui.js').State} State @typedef {ReturnType<typeof shownRace>} Race @typedef {Race['runs'][number]} Run */
 
 /** By the kind of `details.declines` or of a run; by the outcome of a run without a kind. @type {{ readonly [word: string]: string }} */
 const WORDS = {
@@ -28,9 +28,26 @@ const WORDS = {
   senderCannotSign: 'the venue cannot verify signatures of this sender',
 }
 
-/** @typedef {{ kind: string, reason?: string, minimum?: string | null, maximum?: string | null }} Decline */
+/** A race with its tokens, and null for what its event does not have. @param {State} state @param {State['races'][number]} race */
+const shownRace = (state, race) => {
+  const won = race.event === 'quote.served' ? race : null
+  return {
+    ...race,
+    input: tokenAt(state, race.input),
+    output: tokenAt(state, race.output),
+    venue: won?.venue ?? null,
+    refusal: race.event === 'quote.served' ? null : race.code,
+    elapsedMs: won?.elapsedMs ?? Math.max(0, ...race.runs.map(({ elapsedMs }) => elapsedMs)),
+    overheadMs: won?.overheadMs ?? null,
+    leadBps: won?.leadBps ?? null,
+    referenceBps: won?.referenceBps ?? null,
+    runs: race.runs.map((run) => ({ ...run, rank: run.rank ?? null, amount: run.amount ?? null, minimum: run.minimum ?? null })),
+  }
+}
 
-/** `Amount too small: at least 25 USDC`. @param {Decline} decline @param {{ symbol: string | null, decimals: number | null } | undefined} input */
+/** @typedef {{ kind: string, reason?: string, minimum?: string | null | undefined, maximum?: string | null | undefined }} Decline */
+
+/** `Amount too small: at least 25 USDC`. @param {Decline} decline @param {{ symbol: string, decimals: number } | undefined} input */
 export const declineText = ({ kind, reason = '', minimum, maximum }, input) => {
   const limit = minimum ?? maximum
   const bound = limit && `${minimum ? 'at least' : 'at most'} ${amountText(limit, input?.decimals ?? 0)} ${input?.symbol ?? ''}`
@@ -55,7 +72,7 @@ const MESSAGE_MAX = 80
 const clipped = (text, length) => (text.length > length ? `${text.slice(0, Math.max(length - 1, 0))}…` : text)
 
 /** @param {Race} race @param {string | null} amount */
-const shown = ({ output }, amount) => (amount === null ? '' : amountText(amount, output.decimals ?? 0))
+const shown = ({ output }, amount) => (amount === null ? '' : amountText(amount, output.decimals))
 
 /** Basis points of one above the other, two places. @param {string} amount @param {string} best */
 const bpsFrom = (amount, best) =>
@@ -135,7 +152,7 @@ const picture = (race) => {
       (ms) =>
         svg`<path class="tick" d="M${timeAt(ms)} ${TOP - 6}V${height - 12}"/><text class="axis" x=${timeAt(ms)} y=${TOP - 12}>${ms} ms</text>`,
     )}
-    ${gains ? svg`<text class="head" x=${GAIN_X} y="16">less ← pays out → more</text><text class="head" x=${TEXT_X} y="16">${race.output.symbol ?? 'smallest units'}</text>` : nothing}
+    ${gains ? svg`<text class="head" x=${GAIN_X} y="16">less ← pays out → more</text><text class="head" x=${TEXT_X} y="16">${race.output.symbol}</text>` : nothing}
     ${race.runs.map((run, i) => lane(race, run, i, timeAt, gains))}
     ${
       gains && reference !== null && Math.abs(reference) <= 1_000
@@ -147,7 +164,7 @@ const picture = (race) => {
 
 /** Wraps each row on a narrow screen. @param {Race} race */
 const table = (race) => html`<table class="runs">
-  <thead><tr><th scope="col">Rank</th><th scope="col">Venue</th><th scope="col">Pays out, ${race.output.symbol ?? 'smallest units'}</th><th scope="col">Guarantees</th><th scope="col">After</th><th scope="col">Result</th><th scope="col">Message</th></tr></thead>
+  <thead><tr><th scope="col">Rank</th><th scope="col">Venue</th><th scope="col">Pays out, ${race.output.symbol}</th><th scope="col">Guarantees</th><th scope="col">After</th><th scope="col">Result</th><th scope="col">Message</th></tr></thead>
   <tbody>${race.runs.map(
     (
       run,
@@ -159,10 +176,10 @@ const table = (race) => html`<table class="runs">
 const summary = (race) => {
   const { input, output, inputAmount, venue, leadBps, referenceBps, refusal, elapsedMs, overheadMs } = race
   const best = race.runs.find(({ rank }) => rank === 1)
-  const paid = `${amountText(inputAmount, input.decimals ?? 0)} ${input.symbol ?? ''}`
+  const paid = `${amountText(inputAmount, input.decimals)} ${input.symbol}`
   if (!venue || !best)
     return html`<p class="told"><strong>No venue made an offer</strong> for ${paid}: ${refusal}, after ${elapsedMs} ms.</p>`
-  return html`<p class="told"><strong>${venue}</strong> pays <strong class="mono">${shown(race, best.amount)} ${output.symbol ?? ''}</strong> for ${paid}${leadBps === null ? nothing : html`, ${besideText(leadBps, 'the second')}`}${referenceBps === null ? nothing : html`; ${besideText(referenceBps, 'the input is worth at published prices')}`}.
+  return html`<p class="told"><strong>${venue}</strong> pays <strong class="mono">${shown(race, best.amount)} ${output.symbol}</strong> for ${paid}${leadBps === null ? nothing : html`, ${besideText(leadBps, 'the second')}`}${referenceBps === null ? nothing : html`; ${besideText(referenceBps, 'the input is worth at published prices')}`}.
     Answered after ${elapsedMs} ms${overheadMs === null ? nothing : html`, of which the service itself took ${Math.round(overheadMs)} ms`}.</p>`
 }
 
@@ -173,25 +190,22 @@ const raceView = (
   ${race.unwilling.length === 0 ? nothing : html`<p class="faint">Pair not supported: ${race.unwilling.join(', ')}.</p>`}
   ${wide.matches ? html`<details><summary>The same as a table</summary>${table(race)}</details>` : nothing}</div>`
 
-/** @param {State} state @param {Race} race */
-const titleOf = ({ chains }, race) => {
-  const placeOf = (/** @type {Race['input']} */ { chainId, symbol }) =>
-    `${symbol ?? ''} on ${chains.find((chain) => chain.chainId === chainId)?.name ?? chainId}`
-  const { input, inputAmount, output, venue, refusal, at } = race
-  return `${timeText(at).slice(11)}  ${amountText(inputAmount, input.decimals ?? 0)} ${placeOf(input)} → ${placeOf(output)}: ${venue ?? refusal}`
-}
+/** @param {Race} race */
+const titleOf = ({ input, inputAmount, output, venue, refusal, at }) =>
+  `${timeText(at).slice(11)}  ${amountText(inputAmount, input.decimals)} ${input.symbol} on ${input.chain} → ${output.symbol} on ${output.chain}: ${venue ?? refusal}`
 
 /** The newest race, or the one that the reader chose. @param {State} state */
 export const racesView = (state) => {
-  const [newest] = state.races
+  const races = state.races.map((race) => shownRace(state, race))
+  const [newest] = races
   if (!newest) return html`<p class="faint">No race yet. The race of each quote appears here, whichever client requests it.</p>`
-  const race = ui.raceId === NO_RACE ? null : (state.races.find(({ id }) => id === ui.raceId) ?? newest)
-  const choose = (/** @type {any} */ event) => {
-    const id = Number(event.target.value)
-    ui.raceId = id === newest.id ? null : id
+  const race = ui.raceId === NO_RACE ? null : (races.find(({ id }) => id === ui.raceId) ?? newest)
+  const choose = onValue((id) => {
+    ui.raceId = Number(id) === newest.id ? null : Number(id)
     updateNow()
-  }
-  return html`<label class="races">Race (times in UTC) <select id="race" @change=${choose}>${race ? nothing : html`<option .selected=${true}>Choose an earlier race</option>`}${state.races.map(
-    (one) => html`<option value=${one.id} .selected=${one.id === race?.id}>${titleOf(state, one)}</option>`,
+  })
+  return html`<label class="races">Race (times in UTC) <select id="race" @change=${choose}>${race ? nothing : html`<option .selected=${true}>Choose an earlier race</option>`}${optionsOf(
+    races.map((one) => [one.id, titleOf(one)]),
+    race?.id ?? NO_RACE,
   )}</select></label>${race ? raceView(race) : nothing}`
 }

@@ -1,54 +1,37 @@
 import { html, nothing } from 'lit-html'
 import { amountText, shortText } from '../../../pages/browser/text.js'
 import { timeText } from './network.js'
-import { ui, updateNow } from './ui.js'
+import { tokenAt, ui, updateNow } from './ui.js'
 
-/** @typedef {import('../../watch/told.ts').SwapTold} Swap @typedef {import('./ui.js').State} State */
+/** @typedef {import('../../watch/watched.ts').Swap} Swap @typedef {import('./ui.js').State} State */
 
 const BY = { client: 'client', status: 'status request', settlement: 'settlement job' }
-const WHAT = {
-  executed: 'executed',
-  submitted: 'submitted',
-  seen: 'status',
-  ended: 'ended',
-  paid: 'paid',
-  delivered: 'delivered',
-  refunded: 'refunded',
-}
 
 /** Shows the beginning; a reader copies the whole. @param {string} text */
 const longText = (text) => html`<code class="long" title=${text}>${text}</code>`
 
-/** @param {import('../../watch/told.ts').ToldToken | null} token @param {string | null} amount */
-const sum = (token, amount) =>
-  token && amount !== null ? `${amountText(amount, token.decimals ?? 0)} ${token.symbol ?? shortText(token.address)}` : '?'
+/** @param {State} state @param {string | undefined} place @param {string | null | undefined} amount */
+const sum = (state, place, amount) => {
+  if (place === undefined || !amount) return '?'
+  const { decimals, symbol } = tokenAt(state, place)
+  return `${amountText(amount, decimals)} ${shortText(symbol)}`
+}
 
 /** @param {State} state @param {Swap} swap */
-const swapView = (state, swap) => {
-  const nameOf = (/** @type {number} */ chainId) => state.chains.find((chain) => chain.chainId === chainId)?.name ?? chainId
-  return html`<li class="swap" data-swap=${swap.swapId} data-state=${swap.state}><h3>${sum(swap.input, swap.inputAmount)} → ${sum(swap.output, swap.outputAmount)}
-      <span class=${`state ${swap.state}`}>${swap.state}</span> <span class="faint">${swap.venue}, by ${swap.executionType.toLowerCase()}</span></h3>
-    <div class="sides"><ol class="timeline">${swap.steps.map(
+const swapView = (state, { swapId, state: now, venue, executionType, quoted, steps, payments }) =>
+  html`<li class="swap" data-swap=${swapId} data-state=${now}><h3>${sum(state, quoted?.input, quoted?.inputAmount)} → ${sum(state, quoted?.output, quoted?.outputAmount)}
+      <span class=${`state ${now}`}>${now}</span> <span class="faint">${venue}, by ${executionType.toLowerCase()}</span></h3>
+    <div class="sides"><ol class="timeline">${steps.map(
       (step) =>
-        html`<li class=${step.state}><time class="mono">${timeText(step.at).slice(11)}</time> <strong>${WHAT[step.what]}</strong> ${step.state}${step.venueStatus ? html` <span class="faint">${swap.venue}: ${step.venueStatus}</span>` : nothing} <span class="faint">(${BY[step.by]})</span></li>`,
+        html`<li class=${step.state}><time class="mono">${timeText(step.at).slice(11)}</time> <strong>${step.what === 'seen' ? 'status' : step.what}</strong> ${step.state}${step.venueStatus ? html` <span class="faint">${venue}: ${step.venueStatus}</span>` : nothing} <span class="faint">(${BY[step.by]})</span></li>`,
     )}</ol>
-    <ul class="payments">${swap.transactions.map(
-      ({
-        kind,
-        chainId,
-        hash,
-        token,
-        amount,
-        block,
-        blockAt,
-        from,
-        to,
-        isFinal,
-      }) => html`<li><strong>${kind}</strong> ${nameOf(chainId)} ${sum(token, amount)}<br>${longText(hash)}
+    <ul class="payments">${payments.map((payment) => {
+      const { kind, chainId, txHash, token, amount, block, blockAt, from, to, isFinal } = payment
+      const place = `${chainId}:${token}`
+      return html`<li><strong>${kind}</strong> ${tokenAt(state, place).chain} ${sum(state, place, amount)}<br>${longText(txHash)}
         <span class="faint">${block === null ? 'not in a block yet' : `block ${block}${blockAt === null ? '' : ` of ${timeText(blockAt).slice(11)}`}`}${isFinal ? ', final' : ''}</span>
-        ${from && to ? html`<br><span class="faint">from ${longText(from)} to ${longText(to)}</span>` : nothing}</li>`,
-    )}</ul></div></li>`
-}
+        ${from && to ? html`<br><span class="faint">from ${longText(from)} to ${longText(to)}</span>` : nothing}</li>`
+    })}</ul></div></li>`
 
 /** Swaps on the page before the reader asks for all. */
 const SHOWN = 4

@@ -4,9 +4,9 @@ import { connectWallet } from './extension.js'
 import { callService, pause } from './net.js'
 import { carryOut, chainOf, follow, fund, ownAddress, say } from './pay.js'
 import { declineText, racesView } from './race.js'
-import { NO_RACE, nowOf, trying, ui, update, updateNow } from './ui.js'
+import { chainOptions, NO_RACE, nowOf, onValue, optionsOf, tokenOptions, trying, ui, update, updateNow } from './ui.js'
 
-/** @typedef {import('./ui.js').State} State @typedef {import('./ui.js').Wish} Wish @typedef {import('../../watch/told.ts').FaucetToken} Token */
+/** @typedef {import('./ui.js').State} State @typedef {import('./ui.js').Wish} Wish @typedef {import('../../watch/watched.ts').FaucetToken} Token */
 
 const EXECUTIONS = {
   TRANSACTION: 'Sign and send a transaction',
@@ -185,25 +185,24 @@ const quoteView = (state, asked) => {
     }</div></div>`
 }
 
-/** @param {State} state @param {'input' | 'output'} side */
-const sideView = (state, side) => {
-  const wish = /** @type {Wish} */ (ui.wish)
-  const [chainKey, tokenKey] =
-    side === 'input'
-      ? /** @type {const} */ (['inputChainId', 'inputToken'])
-      : /** @type {const} */ (['outputChainId', 'outputToken'])
-  const chain = chainOf(state, wish[chainKey])
-  const setChain = (/** @type {any} */ event) => {
-    wish[chainKey] = Number(event.target.value)
+const SIDES = /** @type {const} */ ({
+  input: { from: 'From', chainKey: 'inputChainId', tokenKey: 'inputToken' },
+  output: { from: 'To', chainKey: 'outputChainId', tokenKey: 'outputToken' },
+})
+
+/** @param {State} state @param {Wish} wish @param {'input' | 'output'} side */
+const sideView = (state, wish, side) => {
+  const { from, chainKey, tokenKey } = SIDES[side]
+  const setChain = onValue((value) => {
+    wish[chainKey] = Number(value)
     wish[tokenKey] = firstToken(state, wish[chainKey])
     updateNow()
-  }
-  return html`<label>${side === 'input' ? 'From chain' : 'To chain'} <select id=${`${side}-chain`} @change=${setChain}>
-      ${state.chains.map(({ chainId, name }) => html`<option value=${chainId} .selected=${chainId === wish[chainKey]}>${name}</option>`)}</select></label>
-    <label>${side === 'input' ? 'From token' : 'To token'} <select id=${`${side}-token`} @change=${(/** @type {any} */ event) => {
-      wish[tokenKey] = event.target.value
-    }}>
-      ${chain?.tokens.map(({ address, symbol }) => html`<option value=${address} .selected=${address === wish[tokenKey]}>${symbol}</option>`)}</select></label>`
+  })
+  const setToken = onValue((value) => {
+    wish[tokenKey] = value
+  })
+  return html`<label>${from} chain <select id=${`${side}-chain`} @change=${setChain}>${chainOptions(state, wish[chainKey])}</select></label>
+    <label>${from} token <select id=${`${side}-token`} @change=${setToken}>${tokenOptions(state, wish[chainKey], wish[tokenKey])}</select></label>`
 }
 
 /** @param {State} state @param {string} uuid empty for the page's own wallet */
@@ -218,51 +217,47 @@ const chooseWallet = async (state, uuid) => {
 }
 
 /** Nothing if the browser has no wallet. @param {State} state */
-const walletView = (state) =>
-  ui.wallets.length === 0
-    ? nothing
-    : html`<label>Wallet on EVM chains <select id="wallet" .value=${ui.chosen} ?disabled=${ui.isSwapping} @change=${(
-        /** @type {any} */ event,
-      ) => {
-        const uuid = event.target.value
-        void trying(() => chooseWallet(state, uuid)).then(updateNow)
-      }}><option value="" .selected=${ui.chosen === ''}>the page’s wallet</option>
-      ${ui.wallets.map(({ uuid, name }) => html`<option value=${uuid} .selected=${uuid === ui.chosen}>${name}</option>`)}</select></label>`
+const walletView = (state) => {
+  if (ui.wallets.length === 0) return nothing
+  const choose = onValue((uuid) => void trying(() => chooseWallet(state, uuid)).then(updateNow))
+  const own = /** @type {const} */ (['', 'the page’s wallet'])
+  const options = optionsOf([own, ...ui.wallets.map(({ uuid, name }) => /** @type {const} */ ([uuid, name]))], ui.chosen)
+  return html`<label>Wallet on EVM chains <select id="wallet" .value=${ui.chosen} ?disabled=${ui.isSwapping} @change=${choose}>${options}</select></label>`
+}
 
 /** @param {State} state */
 export const tradeView = (state) => {
   ui.wish ??= firstWish(state)
-  const { wish } = ui
+  const { wish, asked } = ui
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault()
     void trying(askQuote)
   }
+  const setAmount = onValue((value) => {
+    wish.amount = value
+    ui.amountTrouble = ''
+    update()
+  })
+  const setSlippage = onValue((value) => {
+    wish.slippageBps = value.replace(/\D/g, '')
+  })
+  const setRanking = onValue((value) => {
+    wish.rankingMode = value
+  })
   return html`<section id="quote" aria-labelledby="quote-head"><h2 id="quote-head">Quote and swap</h2>
     <form class="grid" @submit=${submit}>
-      ${sideView(state, 'input')}
-      <label>Amount <input id="amount" inputmode="decimal" autocomplete="off" aria-invalid=${ui.amountTrouble !== ''} aria-describedby="amount-trouble" .value=${wish.amount} @input=${(
-        /** @type {any} */ event,
-      ) => {
-        wish.amount = event.target.value
-        ui.amountTrouble = ''
-        update()
-      }}></label>
-      ${sideView(state, 'output')}
-      <label title="100 bps = 1 %">Slippage (bps) <input id="slippage" inputmode="numeric" autocomplete="off" placeholder="venue default" .value=${wish.slippageBps} @input=${(
-        /** @type {any} */ event,
-      ) => {
-        wish.slippageBps = event.target.value.replace(/\D/g, '')
-      }}></label>
-      <label>Rank by <select id="ranking" @change=${(/** @type {any} */ event) => {
-        wish.rankingMode = event.target.value
-      }}><option value="best_output">best output</option><option value="fastest">fastest</option></select></label>
+      ${sideView(state, wish, 'input')}
+      <label>Amount <input id="amount" inputmode="decimal" autocomplete="off" aria-invalid=${ui.amountTrouble !== ''} aria-describedby="amount-trouble" .value=${wish.amount} @input=${setAmount}></label>
+      ${sideView(state, wish, 'output')}
+      <label title="100 bps = 1 %">Slippage (bps) <input id="slippage" inputmode="numeric" autocomplete="off" placeholder="venue default" .value=${wish.slippageBps} @input=${setSlippage}></label>
+      <label>Rank by <select id="ranking" @change=${setRanking}><option value="best_output">best output</option><option value="fastest">fastest</option></select></label>
       ${walletView(state)}
       <button class="primary" id="ask" ?disabled=${ui.isAsking || !ui.wallet}>${ui.isAsking ? 'Requesting …' : 'Get a quote'}</button>
     </form>
     <p id="amount-trouble" class="trouble" role="alert">${ui.amountTrouble}</p>
-    <p class="unseen" role="status">${ui.isAsking ? 'Requesting quotes.' : ui.asked?.quote ? `Quote received from ${ui.asked.quote.venue.name}.` : ''}</p>
-    ${ui.asked?.failure ? failureView(ui.asked, ui.asked.failure) : nothing}
-    ${ui.asked?.quote ? quoteView(state, ui.asked) : nothing}
+    <p class="unseen" role="status">${ui.isAsking ? 'Requesting quotes.' : asked?.quote ? `Quote received from ${asked.quote.venue.name}.` : ''}</p>
+    ${asked?.failure ? failureView(asked, asked.failure) : nothing}
+    ${asked?.quote ? quoteView(state, asked) : nothing}
     <ol class="lines" aria-live="polite">${ui.lines.map(({ text, isBad }) => html`<li class=${isBad ? 'bad' : ''}>${text}</li>`)}</ol>
     ${racesView(state)}</section>`
 }

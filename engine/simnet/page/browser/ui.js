@@ -1,7 +1,9 @@
+import { html } from 'lit-html'
+
 /**
  * What the page knows and shows: what the network tells, and what the reader is doing.
- * @typedef {import('../../watch/told.ts').StateTold} State
- * @typedef {import('../../watch/told.ts').BalanceTold} Balance
+ * @typedef {import('../../watch/watched.ts').NetworkState} State
+ * @typedef {import('../../watch/watched.ts').Balance} Balance
  * @typedef {{ inputChainId: number, inputToken: string, amount: string, outputChainId: number, outputToken: string, slippageBps: string, rankingMode: string }} Wish
  * @typedef {{ text: string, isBad?: boolean }} Line
  * @typedef {Awaited<ReturnType<typeof import('./wallet.js').openWallet>>} OwnWallet
@@ -35,7 +37,7 @@ export const ui = {
   isAsking: false,
   /** What is wrong with the amount that was asked for. */
   amountTrouble: '',
-  /** A quote, or why there is none. `again`: when the reader may repeat the request. @type {{ quote?: any, isUsed?: boolean, failure?: import('./net.js').Failure, again: number, input?: import('../../watch/told.ts').FaucetToken | undefined } | null} */
+  /** A quote, or why there is none. `again`: when the reader may repeat the request. @type {{ quote?: any, isUsed?: boolean, failure?: import('./net.js').Failure, again: number, input?: import('../../watch/watched.ts').FaucetToken | undefined } | null} */
   asked: null,
   isSwapping: false,
   /** @type {Line[]} */
@@ -82,3 +84,33 @@ export const trying = async (work) => {
   }
   update()
 }
+
+/** A token by its `<chain>:<address>`. @param {State} state @param {string} place */
+export const tokenAt = ({ chains }, place) => {
+  const colon = place.indexOf(':')
+  const [chainId, address] = [Number(place.slice(0, colon)), place.slice(colon + 1)]
+  const chain = chains.find((one) => one.chainId === chainId)
+  const { symbol, decimals } = chain?.tokens.find((token) => token.address === address) ?? { symbol: address, decimals: 0 }
+  return { chainId, chain: chain?.name ?? `${chainId}`, symbol, decimals }
+}
+
+/** A handler that receives the value of its field. @param {(value: string) => unknown} take */
+export const onValue = (take) => (/** @type {any} */ event) => take(event.target.value)
+
+/** The options of a select. @param {readonly (readonly [value: string | number, text: unknown])[]} entries @param {string | number} chosen */
+export const optionsOf = (entries, chosen) =>
+  entries.map(([value, text]) => html`<option value=${value} .selected=${value === chosen}>${text}</option>`)
+
+/** Those of chains. @param {State} state @param {number} chosen */
+export const chainOptions = ({ chains }, chosen) =>
+  optionsOf(
+    chains.map(({ chainId, name }) => [chainId, name]),
+    chosen,
+  )
+
+/** Those of the tokens of a chain. @param {State} state @param {number} chainId @param {string} chosen */
+export const tokenOptions = ({ chains }, chainId, chosen) =>
+  optionsOf(
+    chains.find((chain) => chain.chainId === chainId)?.tokens.map(({ address, symbol }) => [address, symbol]) ?? [],
+    chosen,
+  )
