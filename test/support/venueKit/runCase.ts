@@ -40,6 +40,8 @@ export type Case = {
   readonly apiKey?: string
   /** After the build, `<ref>` in a path or body is the reference of the built swap. */
   readonly answers?: readonly CaseAnswer[]
+  /** Changes of the sealed offer before the build, by their dotted paths. */
+  readonly sealed?: Change
   /** Addresses that `execute` binds in place of the order's. */
   readonly bound?: Partial<Binding>
   /** What is different after the quote; for `submit` and `track`, after the build. */
@@ -164,7 +166,7 @@ export const runCase = async (
   )
 
   const outcome = async (): Promise<object> => {
-    const offer = await offerOf(venue, order)
+    const offer = changed(await offerOf(venue, order), one.sealed ?? {})
     if (call === 'quote') {
       checkOffer({ offer, order, asked: order, profile: venue.profile, now: bench.clock.now() })
       return offer
