@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
-import { bytesAt, uintAt, wordOf } from '../../kit/abiWords.ts'
+import { wordOf } from '../../kit/abiWords.ts'
 import { callData, ERC20 } from '../../kit/callData.ts'
 import { land } from '../../kit/payOut.ts'
 import type { SimCall } from '../../kit/world.ts'
@@ -21,7 +21,6 @@ const SETTLE = [
   'struct Interaction { address target; uint256 value; bytes callData; }',
   'function settle(address[] tokens, uint256[] clearingPrices, Trade[] trades, Interaction[][3] interactions)',
 ]
-const TRADE = keccakText('Trade(address,address,address,uint256,uint256,uint256,bytes)')
 const WRAP_ALL = keccakText('wrapAll()').slice(0, 10)
 
 /** GPv2Trade: bits 5 and 6 of the flags; all others are zero in fill-or-kill sell orders of ERC-20 balances. */
@@ -54,18 +53,12 @@ const bringStock = async ({ world: { evm }, network: { chainId } }: Book, token:
 
 /**
  * Settles an order by the settlement contract, which takes what was sold, holds the solver to the signature and pays the
- * receiver; gives what its event tells. Throws EvmRevert where a contract refuses, as for want of an allowance.
+ * receiver. Throws EvmRevert where a contract refuses, as for want of an allowance.
  */
 export const settleOrder = async (book: Book, order: SimOrder, buyAmount: bigint): Promise<SimTrade> => {
   await bringStock(book, order.data.buyToken, buyAmount)
-  const { logs, blockNumber, txHash } = await land(book.world.evm, await settleCall(book, order, buyAmount))
-  const logIndex = logs.findIndex(
-    ({ address, topics, data }) =>
-      address.toLowerCase() === SETTLEMENT_CONTRACT && topics[0] === TRADE && `0x${bytesAt(data, 5)}` === order.uid,
-  )
-  const data = logs[logIndex]?.data
-  if (data === undefined) throw new Error(`the settlement ${txHash} traded nothing`)
-  return { blockNumber, logIndex, buyAmount: uintAt(data, 3), txHash }
+  const { blockNumber, txHash } = await land(book.world.evm, await settleCall(book, order, buyAmount))
+  return { blockNumber, logIndex: 0, buyAmount, txHash }
 }
 
 /** GPv2Settlement.sol: `filledAmount`, by the UID, after `preSignature` and the guard against reentrancy. */
