@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { wordOf } from '../kit/abiWords.ts'
-import { COW_SOLVER } from '../venues/cow/networks.ts'
+import { COW_SOLVER } from '../venues/cow/book.ts'
 import type { Artifact, Artifacts } from './artifacts.ts'
 import { makePublished } from './published/makePublished.ts'
 import { type CreationCode, readPackages } from './published/packages.ts'
