@@ -42,7 +42,7 @@ test('quote and submit: an answer of the simulator with a fault is rejected, and
   const { venue, faults } = await open()
   const quote = () => venue.quote(usdcToWeth({ feeBps: 0 }), never())
   const { outputAmount } = await quote()
-  const failing = (fault: FaultName) => faults.set('cow', fault, { direction: 'up' }, 1)
+  const failing = (fault: FaultName) => faults.set('cow', fault, {}, 1)
   for (const [fault, factor] of [
     ['price-x100', 100n],
     ['wrong-decimals', 10n ** 12n],

@@ -1,34 +1,39 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { allowanceOf, balanceOf, isAcceptedBy } from '../../kit/chainReads.ts'
 import { takeSettlementFault } from '../../kit/fate.ts'
-import { each, flag, integer, matching, nullable, oneOf, readFields } from '../../kit/fields.ts'
+import { each, flag, integer, matching, nullable, oneOf, readFields, type } from '../../kit/fields.ts'
 import { takesFor } from '../../kit/lies.ts'
 import { found, ok, orRefused, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimTransaction } from '../../kit/simVenue.ts'
 import { signerOf } from '../../kit/typedHash.ts'
+import { type Book, ETH_FLOW, orderDigest, RELAYER, type SimOrder, saleOf, uidOf } from './book.ts'
 import {
-  type Book,
-  CONTRACTS,
-  isQuoteOf,
-  type OrderData,
-  orderDigest,
-  type Placed,
-  type SimOrder,
-  uidOf,
-  ZERO_ADDRESS,
-} from './book.ts'
-import { ADDRESS, COMMON, HASH, PAIR, pairOf, priceOf, readDocument, refuseField, SCHEME, SECONDS, TEXT, U256 } from './quotes.ts'
+  ADDRESS,
+  BALANCES,
+  HASH,
+  PAIR,
+  pairOf,
+  priceOf,
+  readDocument,
+  refuseField,
+  SCHEME,
+  SECONDS,
+  TEXT,
+  U256,
+} from './quotes.ts'
 import { type Placement, readEthFlow, refund, settleOrder, settleShort } from './settlement.ts'
+
+const NO = type('false', (value) => (value === false ? value : undefined))
 
 const FIELDS = {
   required: {
     ...PAIR,
     ...each(U256, 'sellAmount', 'buyAmount'),
-    ...{ feeAmount: oneOf('0'), validTo: SECONDS, kind: oneOf('sell'), partiallyFillable: flag, signingScheme: SCHEME },
-    ...{ signature: matching('hex bytes', /^0x([0-9a-fA-F]{2})*$/), appData: TEXT, from: ADDRESS },
+    ...{ feeAmount: oneOf('0'), validTo: SECONDS, kind: oneOf('sell'), partiallyFillable: NO, signingScheme: SCHEME },
+    ...{ signature: matching('hex bytes', /^0x([0-9a-fA-F]{2})*$/), appData: TEXT, from: ADDRESS, receiver: ADDRESS },
   },
   optional: {
-    ...COMMON,
+    ...BALANCES,
     quoteId: nullable(integer(0, Number.MAX_SAFE_INTEGER)),
     appDataHash: nullable(HASH),
     fullBalanceCheck: flag,
@@ -36,7 +41,6 @@ const FIELDS = {
 }
 
 const VALID_AT_LEAST_S = 60
-const secondsOf = ({ world }: Book): number => world.clock.now() / 1_000
 
 /** Until the order settles: `open` in the auction, then `executing`. In ms of its age. */
 const EXECUTING_AFTER_MS = 10_000
@@ -79,7 +83,7 @@ const settle = async (book: Book, order: SimOrder): Promise<SimOrder['outcome']>
   }
 }
 
-/** One auction. An order that was not settled stays open, and each new reason is reported once. */
+/** One auction. An order that was not settled stays open, and the first failure is reported. */
 const auction = async (book: Book, order: SimOrder): Promise<void> => {
   const { world, network } = book
   const now = world.clock.now()
@@ -87,22 +91,21 @@ const auction = async (book: Book, order: SimOrder): Promise<void> => {
   try {
     order.outcome = await settle(book, order)
   } catch (error) {
-    const obstacle = String(error)
-    const isNews = obstacle !== order.obstacle
-    order.obstacle = obstacle
-    if (isNews) throw new Error(`order ${order.uid} of ${network.path} was not settled: ${obstacle}`, { cause: error })
+    if (order.hasFailed) return
+    order.hasFailed = true
+    throw new Error(`order ${order.uid} of ${network.path} was not settled: ${error}`, { cause: error })
   } finally {
     const waitMs = Math.max(AUCTION_MS, Math.floor((now - order.createdAt) / AGE_PER_AUCTION))
     if (!order.outcome) world.schedule.at(now + waitMs, () => auction(book, order))
   }
 }
 
-const openOrder = (book: Book, placed: Placed): void => {
+const openOrder = (book: Book, placed: Omit<SimOrder, 'fate' | 'outcome' | 'hasFailed'>): SimOrder => {
   const { world, orders } = book
-  const order: SimOrder = { ...placed, fate: takeSettlementFault(world.faults, 'cow'), outcome: null, obstacle: null }
+  const order: SimOrder = { ...placed, fate: takeSettlementFault(world.faults, 'cow'), outcome: null, hasFailed: false }
   orders.set(placed.uid, order)
   if (!placed.ethFlow?.placementError) world.schedule.at(placed.createdAt + SETTLED_AFTER_MS, () => auction(book, order))
-  if (placed.ethFlow?.isRefundedByItself) world.schedule.at(endOf(order) + REFUND_AFTER_MS, () => refund(book, order))
+  return order
 }
 
 /** In the server's order: filled, invalidated, expired, open. */
@@ -133,7 +136,7 @@ const checkOwner = async ({ world, network }: Book, creation: ReturnType<typeof 
   }
   const isPoor = isLess(await balanceOf(world, { chainId, token, owner }), sellAmount)
   refuseIf(isPoor, 'InsufficientBalance', 'order owner must have funds worth at least x in his account')
-  const isUnallowed = isLess(await allowanceOf(world, { chainId, token, owner }, CONTRACTS.relayer), sellAmount)
+  const isUnallowed = isLess(await allowanceOf(world, { chainId, token, owner }, RELAYER), sellAmount)
   refuseIf(isUnallowed, 'InsufficientAllowance', 'order owner must give allowance to VaultRelayer')
 }
 
@@ -142,16 +145,14 @@ export const placeOrder = async (book: Book, { body, path }: SimRequest): Promis
   const { clock, faults } = book.world
   const creation = readCreation(body)
   const { sellToken, buyToken, sellAmount, buyAmount, validTo, quoteId = null, signingScheme, signature, from: owner } = creation
-  refuseIf(creation.partiallyFillable, 'UnsupportedOrderType', 'only fill-or-kill orders are simulated')
   refuseIf(sellAmount === 0n || buyAmount === 0n, 'ZeroAmount', 'buy or sell amount is zero')
-  refuseIf(validTo < secondsOf(book) + VALID_AT_LEAST_S, 'InsufficientValidTo', 'validTo is not far enough in the future')
+  refuseIf(validTo < clock.now() / 1_000 + VALID_AT_LEAST_S, 'InsufficientValidTo', 'validTo is not far enough in the future')
   pairOf(book, sellToken, buyToken)
   const appData = readDocument(creation.appData, creation.appDataHash)
-  const tokens = { sellToken, buyToken, receiver: creation.receiver ?? ZERO_ADDRESS, sellAmount, buyAmount, validTo }
-  const data: OrderData = { ...tokens, appData: appData.hash, feeAmount: 0n, partiallyFillable: false }
+  const data = { sellToken, buyToken, receiver: creation.receiver, sellAmount, buyAmount, validTo, appData: appData.hash }
   const digest = orderDigest(book.network.chainId, data)
-  const isOfQuote = quoteId === null || isQuoteOf(found(book.quotes.get(quoteId), 'QuoteNotFound', 'no quote of that id'), data)
-  refuseIf(!isOfQuote, 'InvalidQuote', 'the quote is for another order')
+  const isOfQuote = quoteId === null || book.quotes.get(quoteId)?.of === saleOf(data)
+  refuseIf(!isOfQuote, 'QuoteNotFound', 'no quote of that id is for this order')
   await checkOwner(book, creation, digest)
   const uid = uidOf(digest, owner, validTo)
   refuseIf(book.orders.has(uid), 'DuplicatedOrder', 'order already exists')
@@ -160,19 +161,18 @@ export const placeOrder = async (book: Book, { body, path }: SimRequest): Promis
 }
 
 const placeByEthFlow = (book: Book, { data, sender, quoteId, userValidTo }: Placement): void => {
-  const owner = CONTRACTS.ethFlow
+  const owner = ETH_FLOW
   const quote = book.quotes.get(Number(quoteId))
   const appData = book.documents.get(data.appData) ?? null
   const slippageBps = quote ? ((quote.buyAmount - data.buyAmount) * 10_000n) / quote.buyAmount : 0n
-  const isSound = appData && data.feeAmount === 0n && data.buyAmount > 0n && !data.partiallyFillable
-  const placementError = !quote || !isQuoteOf(quote, data) ? 'QuoteNotFound' : isSound ? null : 'PreValidationError'
-  const isRefundedByItself = slippageBps >= SELF_REFUND_SLIPPAGE_BPS
-  openOrder(book, {
+  const placementError = quote?.of !== saleOf(data) ? 'QuoteNotFound' : appData ? null : 'PreValidationError'
+  const order = openOrder(book, {
     uid: uidOf(orderDigest(book.network.chainId, data), owner, data.validTo),
     ...{ data, owner, appData, signingScheme: 'eip1271', signature: owner },
     createdAt: book.world.clock.now() + INDEXING_MS,
-    ethFlow: { sender, userValidTo, quoteId, isRefundedByItself, placementError, refundTxHash: null },
+    ethFlow: { sender, userValidTo, quoteId, placementError, refundTxHash: null },
   })
+  if (slippageBps >= SELF_REFUND_SLIPPAGE_BPS) book.world.schedule.at(endOf(order) + REFUND_AFTER_MS, () => refund(book, order))
 }
 
 /** Follows the orders that EthFlow placed or ended in a transaction. True when there are any. */

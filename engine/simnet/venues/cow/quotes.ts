@@ -1,61 +1,48 @@
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
 import { unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
-import {
-  each,
-  type FieldProblem,
-  flag,
-  integer,
-  lowerCase,
-  matching,
-  nullable,
-  oneOf,
-  readFields,
-  text,
-  type,
-} from '../../kit/fields.ts'
-import { takesFor } from '../../kit/lies.ts'
+import * as fields from '../../kit/fields.ts'
+import { misquotedBy, takesFor } from '../../kit/lies.ts'
 import { found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { SimToken } from '../../kit/tokens.ts'
-import { type AppData, type Book, NATIVE_MARKER } from './book.ts'
+import { type AppData, type Book, NATIVE_MARKER, saleOf } from './book.ts'
 
 /** A body that does not deserialise. */
-export const unprocessable = (reason: string): Refusal => new Refusal(null, `Failed to deserialize: ${reason}`, { status: 422 })
-export const refuseField = ({ kind, name, expects }: FieldProblem): Refusal =>
-  unprocessable(`${kind} \`${name}\`, expected ${expects}`)
+export const refuseField = ({ kind, name, expects }: fields.FieldProblem): Refusal =>
+  new Refusal(null, `Failed to deserialize the JSON body: ${kind} \`${name}\`, expected ${expects}`, { status: 422 })
 
 /* The parts of the bodies of quotes and orders. */
-export const ADDRESS = lowerCase(matching('a 20-byte hex address', /^0x[0-9a-fA-F]{40}$/))
-export const HASH = lowerCase(matching('a 32-byte hex string', /^0x[0-9a-fA-F]{64}$/))
-export const TEXT = text(0, 16 * 1024)
-export const SCHEME = oneOf('eip712', 'eip1271')
-export const U256 = type('a decimal U256 string', (value) =>
+export const ADDRESS = fields.lowerCase(fields.matching('a 20-byte hex address', /^0x[0-9a-fA-F]{40}$/))
+export const HASH = fields.lowerCase(fields.matching('a 32-byte hex string', /^0x[0-9a-fA-F]{64}$/))
+export const TEXT = fields.text(0, 16 * 1024)
+export const SCHEME = fields.oneOf('eip712', 'eip1271')
+export const U256 = fields.type('a decimal U256 string', (value) =>
   typeof value === 'string' && /^[0-9]{1,78}$/.test(value) && BigInt(value) < 1n << 256n ? BigInt(value) : undefined,
 )
 /** Unix seconds, as the contract's uint32 holds them. */
-export const SECONDS = integer(0, 0xffffffff)
-export const PAIR = each(ADDRESS, 'sellToken', 'buyToken')
-export const COMMON = { receiver: nullable(ADDRESS), ...each(oneOf('erc20'), 'sellTokenBalance', 'buyTokenBalance') }
+export const SECONDS = fields.integer(0, 0xffffffff)
+export const PAIR = fields.each(ADDRESS, 'sellToken', 'buyToken')
+export const BALANCES = fields.each(fields.oneOf('erc20'), 'sellTokenBalance', 'buyTokenBalance')
 /** Of every order that this book takes. */
 export const MANNER = { partiallyFillable: false, sellTokenBalance: 'erc20', buyTokenBalance: 'erc20' } as const
 
 const FIELDS = {
-  required: { ...PAIR, from: ADDRESS, kind: oneOf('sell', 'buy') },
+  required: { ...PAIR, from: ADDRESS, kind: fields.oneOf('sell', 'buy') },
   optional: {
-    ...COMMON,
-    ...each(U256, 'sellAmountBeforeFee', 'buyAmountAfterFee'),
-    ...each(SECONDS, 'validTo', 'validFor'),
-    ...each(flag, 'partiallyFillable', 'onchainOrder'),
-    ...{ appData: TEXT, appDataHash: HASH, priceQuality: oneOf('fast', 'optimal', 'verified'), signingScheme: SCHEME },
-    ...each(integer(0, 100_000_000), 'verificationGasLimit', 'timeout'),
+    ...BALANCES,
+    receiver: fields.nullable(ADDRESS),
+    ...fields.each(U256, 'sellAmountBeforeFee', 'buyAmountAfterFee'),
+    ...fields.each(SECONDS, 'validTo', 'validFor'),
+    ...fields.each(fields.flag, 'partiallyFillable', 'onchainOrder'),
+    ...{ appData: TEXT, appDataHash: HASH, priceQuality: fields.oneOf('fast', 'optimal', 'verified'), signingScheme: SCHEME },
+    ...fields.each(fields.integer(0, 100_000_000), 'verificationGasLimit', 'timeout'),
   },
 }
 
-type Document = { readonly metadata?: { readonly partnerFee?: unknown } } | null
-
-const parse = (json: string): Document => {
+/** The fees that a document of https://github.com/cowprotocol/app-data names; null for another text. `{}` is no document. */
+const feesIn = (json: string): readonly { readonly volumeBps?: number }[] | null => {
   try {
-    return JSON.parse(json) as Document
+    const { metadata } = JSON.parse(json)
+    return metadata || json === '{}' ? [metadata?.partnerFee ?? []].flat() : null
   } catch {
     return null
   }
@@ -63,30 +50,14 @@ const parse = (json: string): Document => {
 
 const PARTNER_FEE_BPS_MAX = 100
 
-/** Reads a document of https://github.com/cowprotocol/app-data, whose fees of the volume are the only effect that is simulated. */
+/** Reads a document. Fees of the volume are the only effect that is simulated. */
 export const readDocument = (json: string, statedHash: string | null | undefined): AppData => {
   const hash = keccakText(json)
   const isOther = Boolean(statedHash) && statedHash !== hash
   refuseIf(isOther, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${statedHash}`)
-  const document = parse(json)
-  // `{}` is no document.
-  refuseIf(json !== '{}' && !document?.metadata, 'InvalidAppData', 'invalid app data')
-  const fees = [document?.metadata?.partnerFee ?? []].flat() as readonly { readonly volumeBps?: unknown }[]
-  const feeBps = fees.reduce((sum, { volumeBps }) => sum + (Number(volumeBps) || 0), 0)
+  const fees = found(feesIn(json), 'InvalidAppData', 'invalid app data')
+  const feeBps = fees.reduce((sum, { volumeBps = 0 }) => sum + volumeBps, 0)
   return { hash, text: json, partnerFeeBps: BigInt(Math.min(feeBps, PARTNER_FEE_BPS_MAX)) }
-}
-
-type Pair = { readonly sell: SimToken; readonly buy: SimToken }
-
-type Price = {
-  /** Of a sale, after the network cost; of a purchase, before it. */
-  readonly sellAmount: bigint
-  readonly buyAmount: bigint
-  /** Network cost in the sell token. */
-  readonly feeAmount: bigint
-  readonly protocolFeeBps: string
-  /** What the whole input is worth before any fee, of which partner fees are a share. */
-  readonly gross: bigint
 }
 
 /** The largest order that is filled, in millionths of a US dollar. */
@@ -103,7 +74,7 @@ const less = (amount: bigint, tenthsOfBps: bigint): bigint => (amount * (TENTHS 
 const beforeLess = (amount: bigint, tenthsOfBps: bigint): bigint => (amount * TENTHS - 1n) / (TENTHS - tenthsOfBps) + 1n
 
 /** The tokens of an order, or the API's error for a pair without one. */
-export const pairOf = ({ world, network }: Book, sellToken: string, buyToken: string): Pair => {
+export const pairOf = ({ world, network }: Book, sellToken: string, buyToken: string) => {
   refuseIf(sellToken === NATIVE_MARKER, 'InvalidNativeSellToken', 'the chain native token cannot be sold')
   const isUnwrap = sellToken === network.wrappedNative && buyToken === NATIVE_MARKER
   refuseIf(sellToken === buyToken || isUnwrap, 'SameBuyAndSellToken', 'buy token is the same as the sell token')
@@ -113,14 +84,14 @@ export const pairOf = ({ world, network }: Book, sellToken: string, buyToken: st
   return { sell, buy }
 }
 
-/** What is now bought for `amount` of a sale in all, or sold for `amount` of a purchase. */
-export const priceOf = (
-  { world: { market }, network }: Book,
-  { sell, buy }: Pair,
-  kind: 'sell' | 'buy',
-  amount: bigint,
-): Price => {
-  const feeAmount = unitsFor(market, sell, network.settlementUsdMicros)
+type Pair = ReturnType<typeof pairOf>
+
+/**
+ * What is now bought for `amount` of a sale in all, or sold for `amount` of a purchase. `feeAmount`: the network cost, beside
+ * `sellAmount`. `gross`: what both are worth before any fee, of which partner fees are a share.
+ */
+export const priceOf = ({ world: { market }, network }: Book, { sell, buy }: Pair, kind: 'sell' | 'buy', amount: bigint) => {
+  const feeAmount = unitsFor(market, sell, network.costUsdMicros)
   const { spread, protocolFee, protocolFeeBps } = sell.currency === buy.currency ? TERMS.correlated : TERMS.ordinary
   const cost = () => beforeLess(beforeLess(market.convert(buy, amount, sell) + 1n, spread), protocolFee)
   const sellAmount = kind === 'sell' ? amount - feeAmount : cost()
@@ -134,43 +105,28 @@ export const priceOf = (
   return { sellAmount, buyAmount, feeAmount, protocolFeeBps, gross: worth(sellAmount + feeAmount) }
 }
 
-/** A price, and what faults make of it. */
-const quotedPrice = (
-  book: Book,
-  path: string,
-  ...asked: Parameters<typeof priceOf> extends [unknown, ...infer R] ? R : never
-) => {
-  const { faults } = book.world
-  const takes = takesFor(faults, 'cow', path)
-  const price = priceOf(book, ...asked)
-  let { buyAmount } = price
-  if (takes('price-x100')) buyAmount *= 100n
-  const decimals = faults.take('cow', 'wrong-decimals', path)
-  if (decimals) buyAmount = decimals['direction'] === 'down' ? buyAmount / 10n ** 12n : buyAmount * 10n ** 12n
-  return { ...price, buyAmount, sellAmount: takes('wrong-amount') ? price.sellAmount - 1n : price.sellAmount }
-}
-
 /** POST /api/v1/quote. */
 export const answerQuote = (book: Book, { body, path }: SimRequest): SimResponse => {
   const { clock, faults } = book.world
   const takes = takesFor(faults, 'cow', path)
   refuseIf(takes('halt'), 'NoLiquidity', 'no route found', { status: 404 })
-  const request = readFields(body, FIELDS, refuseField)
+  const request = fields.readFields(body, FIELDS, refuseField)
   const { sellToken, buyToken, from, receiver, kind, appData = '{}', priceQuality, signingScheme = 'eip712' } = request
   const { hash } = readDocument(appData, request.appDataHash)
   const given = kind === 'buy' ? request.buyAmountAfterFee : request.sellAmountBeforeFee
   const amount = found(given || null, null, 'Failed to deserialize: no amount of this kind', { status: 422 })
-  const price = quotedPrice(book, path, pairOf(book, sellToken, buyToken), kind, amount)
-  const { sellAmount, buyAmount, feeAmount, protocolFeeBps } = price
+  const price = priceOf(book, pairOf(book, sellToken, buyToken), kind, amount)
+  const buyAmount = price.buyAmount * misquotedBy(takes)
+  const sellAmount = takes('wrong-amount') ? price.sellAmount - 1n : price.sellAmount
   const id = book.nextQuoteId++
-  book.quotes.set(id, { kind, sellToken, buyToken, amount, buyAmount })
+  book.quotes.set(id, { of: kind === 'sell' ? saleOf({ sellToken, buyToken, sellAmount: amount }) : null, buyAmount })
   const expiresAt = clock.now() + (signingScheme === 'eip712' ? 60_000 : 600_000)
   return ok({
     quote: {
       ...MANNER,
       ...{ sellToken, buyToken, kind, signingScheme, appData },
       receiver: takes('wrong-recipient') ? `0x${'5'.repeat(40)}` : (receiver ?? from),
-      ...{ sellAmount: `${sellAmount}`, buyAmount: `${buyAmount}`, feeAmount: `${feeAmount}` },
+      ...{ sellAmount: `${sellAmount}`, buyAmount: `${buyAmount}`, feeAmount: `${price.feeAmount}` },
       ...{ gasAmount: '150000', gasPrice: '1333333333', sellTokenPrice: '0.00025' },
       validTo: request.validTo ?? Math.floor(clock.now() / 1_000) + (request.validFor ?? 1_800),
       appDataHash: takes('bad-signature') ? `0x${'b'.repeat(64)}` : hash,
@@ -180,6 +136,6 @@ export const answerQuote = (book: Book, { body, path }: SimRequest): SimResponse
     id,
     // Only a price of this quality is simulated.
     verified: priceQuality === 'verified',
-    protocolFeeBps,
+    protocolFeeBps: price.protocolFeeBps,
   })
 }
