@@ -1,44 +1,25 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { allowanceOf, balanceOf, isAcceptedBy } from '../../kit/chainReads.ts'
 import { takeSettlementFault } from '../../kit/fate.ts'
-import { each, flag, integer, matching, nullable, oneOf, readFields, type } from '../../kit/fields.ts'
+import * as fields from '../../kit/fields.ts'
 import { takesFor } from '../../kit/lies.ts'
 import { found, ok, orRefused, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse, SimTransaction } from '../../kit/simVenue.ts'
 import { signerOf } from '../../kit/typedHash.ts'
 import { type Book, ETH_FLOW, orderDigest, RELAYER, type SimOrder, saleOf, uidOf } from './book.ts'
-import {
-  ADDRESS,
-  BALANCES,
-  HASH,
-  PAIR,
-  pairOf,
-  priceOf,
-  readDocument,
-  refuseField,
-  SCHEME,
-  SECONDS,
-  TEXT,
-  U256,
-} from './quotes.ts'
+import { ADDRESS, BALANCES, HASH, pairOf, priceOf, readDocument, refuseField, SCHEME, SECONDS, TEXT, U256 } from './quotes.ts'
 import { type Placement, readEthFlow, refund, settleOrder, settleShort } from './settlement.ts'
-
-const NO = type('false', (value) => (value === false ? value : undefined))
 
 const FIELDS = {
   required: {
-    ...PAIR,
-    ...each(U256, 'sellAmount', 'buyAmount'),
-    ...{ feeAmount: oneOf('0'), validTo: SECONDS, kind: oneOf('sell'), partiallyFillable: NO, signingScheme: SCHEME },
-    ...{ signature: matching('hex bytes', /^0x([0-9a-fA-F]{2})*$/), appData: TEXT, from: ADDRESS, receiver: ADDRESS },
+    ...fields.each(ADDRESS, 'sellToken', 'buyToken', 'receiver', 'from'),
+    ...fields.each(U256, 'sellAmount', 'buyAmount'),
+    ...{ feeAmount: fields.oneOf('0'), kind: fields.oneOf('sell'), partiallyFillable: fields.flag, validTo: SECONDS },
+    ...{ appData: TEXT, signingScheme: SCHEME, signature: fields.matching('hex bytes', /^0x([0-9a-fA-F]{2})*$/) },
   },
-  optional: {
-    ...BALANCES,
-    quoteId: nullable(integer(0, Number.MAX_SAFE_INTEGER)),
-    appDataHash: nullable(HASH),
-    fullBalanceCheck: flag,
-  },
+  optional: { ...BALANCES, quoteId: fields.nullable(fields.integer(0, 2 ** 53)), appDataHash: HASH },
 }
+const readCreation = (body: unknown) => fields.readFields(body, FIELDS, refuseField)
 
 const VALID_AT_LEAST_S = 60
 
@@ -118,11 +99,6 @@ export const phaseOf = ({ world }: Book, { outcome, createdAt }: SimOrder): stri
   return age >= EXECUTING_AFTER_MS && age < SETTLED_AFTER_MS ? 'executing' : 'open'
 }
 
-/** A book without a chain beside it takes every order as covered. */
-const isLess = (known: bigint | null, needed: bigint): boolean => known !== null && known < needed
-
-const readCreation = (body: unknown) => readFields(body, FIELDS, refuseField)
-
 /** Refuses a signature of somebody else, and an order without funds or allowance. */
 const checkOwner = async ({ world, network }: Book, creation: ReturnType<typeof readCreation>, digest: Uint8Array) => {
   const { from: owner, signingScheme, signature, sellToken: token, sellAmount } = creation
@@ -134,10 +110,11 @@ const checkOwner = async ({ world, network }: Book, creation: ReturnType<typeof 
     const signer = found(signerOf(digest, signature), 'InvalidSignature', 'invalid signature')
     refuseIf(signer !== owner, 'WrongOwner', `recovered signer ${signer} from signature but expected ${owner}`)
   }
-  const isPoor = isLess(await balanceOf(world, { chainId, token, owner }), sellAmount)
-  refuseIf(isPoor, 'InsufficientBalance', 'order owner must have funds worth at least x in his account')
-  const isUnallowed = isLess(await allowanceOf(world, { chainId, token, owner }, RELAYER), sellAmount)
-  refuseIf(isUnallowed, 'InsufficientAllowance', 'order owner must give allowance to VaultRelayer')
+  // A book without a chain beside it takes every order as covered.
+  const balance = (await balanceOf(world, { chainId, token, owner })) ?? sellAmount
+  refuseIf(balance < sellAmount, 'InsufficientBalance', 'order owner must have funds worth at least x in his account')
+  const allowance = (await allowanceOf(world, { chainId, token, owner }, RELAYER)) ?? sellAmount
+  refuseIf(allowance < sellAmount, 'InsufficientAllowance', 'order owner must give allowance to VaultRelayer')
 }
 
 /** POST /api/v1/orders. */
@@ -145,7 +122,8 @@ export const placeOrder = async (book: Book, { body, path }: SimRequest): Promis
   const { clock, faults } = book.world
   const creation = readCreation(body)
   const { sellToken, buyToken, sellAmount, buyAmount, validTo, quoteId = null, signingScheme, signature, from: owner } = creation
-  refuseIf(sellAmount === 0n || buyAmount === 0n, 'ZeroAmount', 'buy or sell amount is zero')
+  const isOther = creation.partiallyFillable || sellAmount === 0n || buyAmount === 0n
+  refuseIf(isOther, 'UnsupportedOrderType', 'only fill-or-kill sales are simulated')
   refuseIf(validTo < clock.now() / 1_000 + VALID_AT_LEAST_S, 'InsufficientValidTo', 'validTo is not far enough in the future')
   pairOf(book, sellToken, buyToken)
   const appData = readDocument(creation.appData, creation.appDataHash)

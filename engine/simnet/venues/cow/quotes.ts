@@ -20,13 +20,12 @@ export const U256 = fields.type('a decimal U256 string', (value) =>
 )
 /** Unix seconds, as the contract's uint32 holds them. */
 export const SECONDS = fields.integer(0, 0xffffffff)
-export const PAIR = fields.each(ADDRESS, 'sellToken', 'buyToken')
 export const BALANCES = fields.each(fields.oneOf('erc20'), 'sellTokenBalance', 'buyTokenBalance')
 /** Of every order that this book takes. */
 export const MANNER = { partiallyFillable: false, sellTokenBalance: 'erc20', buyTokenBalance: 'erc20' } as const
 
 const FIELDS = {
-  required: { ...PAIR, from: ADDRESS, kind: fields.oneOf('sell', 'buy') },
+  required: { ...fields.each(ADDRESS, 'sellToken', 'buyToken', 'from'), kind: fields.oneOf('sell', 'buy') },
   optional: {
     ...BALANCES,
     receiver: fields.nullable(ADDRESS),
@@ -38,26 +37,20 @@ const FIELDS = {
   },
 }
 
-/** The fees that a document of https://github.com/cowprotocol/app-data names; null for another text. `{}` is no document. */
-const feesIn = (json: string): readonly { readonly volumeBps?: number }[] | null => {
-  try {
-    const { metadata } = JSON.parse(json)
-    return metadata || json === '{}' ? [metadata?.partnerFee ?? []].flat() : null
-  } catch {
-    return null
-  }
-}
-
 const PARTNER_FEE_BPS_MAX = 100
 
-/** Reads a document. Fees of the volume are the only effect that is simulated. */
-export const readDocument = (json: string, statedHash: string | null | undefined): AppData => {
+/** Reads a document of https://github.com/cowprotocol/app-data; `{}` is none. Fees of the volume are the only effect that is simulated. */
+export const readDocument = (json: string, statedHash?: string): AppData => {
   const hash = keccakText(json)
-  const isOther = Boolean(statedHash) && statedHash !== hash
-  refuseIf(isOther, 'AppDataHashMismatch', `calculated app data hash ${hash} doesn't match ${statedHash}`)
-  const fees = found(feesIn(json), 'InvalidAppData', 'invalid app data')
-  const feeBps = fees.reduce((sum, { volumeBps = 0 }) => sum + volumeBps, 0)
-  return { hash, text: json, partnerFeeBps: BigInt(Math.min(feeBps, PARTNER_FEE_BPS_MAX)) }
+  refuseIf(statedHash !== undefined && statedHash !== hash, 'AppDataHashMismatch', `the app data hash is ${hash}`)
+  try {
+    const { metadata } = JSON.parse(json)
+    const fees: readonly { readonly volumeBps?: number }[] = json === '{}' ? [] : [metadata.partnerFee ?? []].flat()
+    const feeBps = fees.reduce((sum, { volumeBps = 0 }) => sum + volumeBps, 0)
+    return { hash, text: json, partnerFeeBps: BigInt(Math.min(feeBps, PARTNER_FEE_BPS_MAX)) }
+  } catch {
+    throw new Refusal('InvalidAppData', 'invalid app data')
+  }
 }
 
 /** The largest order that is filled, in millionths of a US dollar. */
