@@ -39,23 +39,11 @@ export const openBench = async (options: { readonly settings?: { readonly [name:
   return { ...(await createVenueBench(cow, createCow, { chains, evm, settings: SETTINGS, ...options })), chains }
 }
 
+const USUAL = { recipient: WALLETS.evmOther, feeBps: 30 }
 /** The example of the venue's fact sheet: 1,000 USDC to WETH on Ethereum, paid out to another wallet. */
-export const usdcToWeth = usually({
-  from: [1, USDC],
-  to: [1, WETH],
-  amount: 1_000_000_000n,
-  recipient: WALLETS.evmOther,
-  feeBps: 30,
-})
-
+export const usdcToWeth = usually({ from: [1, USDC], to: [1, WETH], amount: 1_000_000_000n, ...USUAL })
 /** 1 ether to USDC on Ethereum. */
-export const etherToUsdc = usually({
-  from: [1, NATIVE],
-  to: [1, USDC],
-  amount: 10n ** 18n,
-  recipient: WALLETS.evmOther,
-  feeBps: 30,
-})
+export const etherToUsdc = usually({ from: [1, NATIVE], to: [1, USDC], amount: 10n ** 18n, ...USUAL })
 
 /** The order that a swap signs or places. */
 export const uidOf = ({ execution }: ExecutedSwap): string => execution.venueRef?.split(':')[1] ?? ''
@@ -63,13 +51,11 @@ export const uidOf = ({ execution }: ExecutedSwap): string => execution.venueRef
 type Log = ReturnType<typeof eventLog>
 export type Logs = { readonly [name: string]: Log }
 type Family = { readonly [name in 'SETTLEMENT' | 'ETH_FLOW']: string }
+type Call = Pick<SimTransaction, 'chainId' | 'from' | 'data'>
 const PINNED: Family = { SETTLEMENT, ETH_FLOW }
 
 /** The event by which EthFlow reports an order that it placed. */
-export const ethFlowLogs = (
-  { chainId, from, data }: Pick<SimTransaction, 'chainId' | 'from' | 'data'>,
-  { ETH_FLOW: by } = PINNED,
-) => {
+export const ethFlowLogs = ({ chainId, from, data }: Call, { ETH_FLOW: by } = PINNED) => {
   const { args } = decodeFunctionData({ abi: CREATE_ORDER, data: data as Hex })
   const book = { ...(networkOf(chainId as ChainId) as CowNetwork), settlement: SETTLEMENT, ethFlow: by as Address }
   return [eventLog(ORDER_PLACEMENT, 'OrderPlacement', by, { sender: from, ...placementOf(book, args[0] as never) })]
