@@ -9,13 +9,8 @@ import { ACROSS_CHAINS, fromWireChain, SVM_SPOKE, WIRE_SOLANA } from '../../engi
 import { across } from '../../engine/venues/across/venue.ts'
 import { WIRE_ASSETS, WIRE_CHAINS } from '../../engine/venues/chainflip/protocol.ts'
 import { PUBLIC_RPC_URL } from '../../engine/venues/chainflip/published.ts'
-import {
-  COW_CHAIN_IDS,
-  networkOf as cowNetworkOf,
-  ETH_FLOW,
-  SETTLEMENT,
-  VAULT_RELAYER,
-} from '../../engine/venues/cow/published.ts'
+import { ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from '../../engine/venues/cow/protocol.ts'
+import { COW_CHAIN_IDS, networkOf as cowNetworkOf } from '../../engine/venues/cow/published.ts'
 import { cow } from '../../engine/venues/cow/venue.ts'
 import { wrappedNative } from '../../engine/venues/kit/spokePools.ts'
 import { CPI_PROXY, FEE_MANAGER, FORWARDER, SWAP_PROGRAM } from '../../engine/venues/mayan/protocol.ts'

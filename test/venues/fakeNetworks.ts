@@ -1,7 +1,7 @@
 import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venueKit/network.ts'
 import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { createChainflipNetwork } from './chainflip/fakeNetwork.ts'
-import { ethFlowLogs } from './cow/fakeEvm.ts'
+import { ethFlowLogs } from './cow/support.ts'
 import { createDebridgeNetwork } from './debridge/support.ts'
 import { createLifiNetwork } from './lifi/fakeNetwork.ts'
 import { createMayanNetwork } from './mayan/fakeNetwork.ts'

@@ -2,7 +2,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { GenesisAccount } from '../evm/anvilNode.ts'
 import { wordOf } from '../kit/abiWords.ts'
-import { BOOK_NETWORKS, ETH_FLOW_CONTRACT, SETTLEMENT_CONTRACT, VAULT_RELAYER_CONTRACT } from '../venues/cow/networks.ts'
+import { BOOK_NETWORKS, ETH_FLOW, RELAYER, SETTLEMENT } from '../venues/cow/book.ts'
 import { type Artifacts, slot } from './artifacts.ts'
 
 /** networks.json of @cowprotocol/contracts: who says which accounts are solvers. */
@@ -13,7 +13,7 @@ const hashOf = (text: string): Uint8Array => keccak_256(utf8ToBytes(text))
 /** https://eips.ethereum.org/EIPS/eip-712 */
 const domainSeparator = (chainId: number): string => {
   const type = hashOf('EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)')
-  const values = [hexToBytes(wordOf(chainId.toString(16))), hexToBytes(wordOf(SETTLEMENT_CONTRACT))]
+  const values = [hexToBytes(wordOf(chainId.toString(16))), hexToBytes(wordOf(SETTLEMENT))]
   return bytesToHex(keccak_256(concatBytes(type, hashOf('Gnosis Protocol'), hashOf('v2'), ...values)))
 }
 
@@ -22,13 +22,13 @@ export const cowContracts = async (chainId: number, { accountOf }: Artifacts): P
   const network = BOOK_NETWORKS.find((candidate) => candidate.chainId === chainId)
   if (!network) return []
   return Promise.all([
-    accountOf(SETTLEMENT_CONTRACT, 'GPv2Settlement', {
+    accountOf(SETTLEMENT, 'GPv2Settlement', {
       authenticator: AUTHENTICATOR,
       domainSeparator: domainSeparator(chainId),
-      vaultRelayer: VAULT_RELAYER_CONTRACT,
+      vaultRelayer: RELAYER,
     }),
-    accountOf(VAULT_RELAYER_CONTRACT, 'GPv2VaultRelayer', { settlement: SETTLEMENT_CONTRACT }),
+    accountOf(RELAYER, 'GPv2VaultRelayer', { settlement: SETTLEMENT }),
     accountOf(AUTHENTICATOR, 'GPv2AllowListAuthentication'),
-    accountOf(ETH_FLOW_CONTRACT, 'SimEthFlow', {}, slot(0n, network.wrappedNative)),
+    accountOf(ETH_FLOW, 'SimEthFlow', {}, slot(0n, network.wrappedNative)),
   ])
 }

@@ -6,9 +6,16 @@ import type { SealedOffer } from '../../core/swap.ts'
 import { VenueError } from '../venueError.ts'
 import { type AppDataDocument, writeAppData } from './appData.ts'
 import type { CowClient } from './client.ts'
-import { type EthFlowOrder, encodeCreateOrder, ethFlowUid } from './ethFlow.ts'
-import { type Gpv2Order, type OrderUid, orderTypedData, orderUid } from './gpv2Order.ts'
 import { type CowSettings, refuseZeroRecipient, validToAt } from './map.ts'
+import {
+  type EthFlowOrder,
+  encodeCreateOrder,
+  ethFlowUid,
+  type Gpv2Order,
+  type OrderUid,
+  orderTypedData,
+  orderUid,
+} from './protocol.ts'
 import type { CowBook } from './published.ts'
 import { type Evidence, type OfferCarry, offerCarryShape } from './wire.ts'
 

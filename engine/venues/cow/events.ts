@@ -1,26 +1,17 @@
-import { parseAbi } from 'abitype'
 import { ChainError } from '../../chains/chains.ts'
 import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { isBy, readEventBy } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenLog, type SeenTransaction } from '../../chains/seen.ts'
+import { tells } from '../../chains/tells.ts'
 import type { Address } from '../../core/address.ts'
 import { isNative } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, SwapEvents } from '../venue.ts'
-import { decodeCreateOrder, isPlacement } from './ethFlow.ts'
 import { type OwnOrder, ownOrder } from './ownOrder.ts'
+import { decodeCreateOrder, ORDER_INVALIDATION, ORDER_PLACEMENT, ORDER_REFUND, placementOf, SETTLED, TRADE } from './protocol.ts'
 import { type CowFamilies, type CowFamily, networkOf, sellTokenOf } from './published.ts'
 import type { UnsoldReader } from './unfilled.ts'
-
-/** GPv2Settlement.sol */
-const TRADE = parseAbi([
-  'event Trade(address indexed owner, address sellToken, address buyToken, uint256 sellAmount, uint256 buyAmount, uint256 feeAmount, bytes orderUid)',
-])
-/** CoWSwapEthFlow.sol: by its owner before the end of the order; by anyone after it. */
-const ORDER_INVALIDATION = parseAbi(['event OrderInvalidation(bytes orderUid)'])
-const ORDER_REFUND = parseAbi(['event OrderRefund(bytes orderUid, address indexed refunder)'])
-const SETTLED = parseAbi(['event Settlement(address indexed solver)'])
 
 type Trade = EventOf<typeof TRADE>
 
@@ -101,10 +92,14 @@ const placements = async (
 ): Promise<readonly InputEvent[]> => {
   const placed = payload.executionType === 'TRANSACTION' ? await decodeCreateOrder(payload.transaction.data as Hex) : null
   if (placed === null) return []
-  const own = { sender: order.sender, book, order: placed }
+  const own = { sender: order.sender, ...placementOf(book, placed) }
   const took = { token: order.input.address, amount: placed.sellAmount }
   const events: InputEvent[] = []
-  for (const log of seen.logs) if (await isPlacement(log, own)) events.push({ place: `log:${log.index}`, orderId, took })
+  for (const log of seen.logs) {
+    const told = await readEventBy(book.ethFlow, ORDER_PLACEMENT, log)
+    // This sender placed exactly this order, in every field.
+    if (told !== null && tells(told, own)) events.push({ place: `log:${log.index}`, orderId, took })
+  }
   return events
 }
 

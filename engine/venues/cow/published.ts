@@ -5,20 +5,11 @@ import type { Payload } from '../../core/execution.ts'
 import type { Route } from '../../core/route.ts'
 import { addressesSetting, addressIn, addressSetting } from '../kit/settings.ts'
 import type { VenueConfig } from '../venue.ts'
+import { BOOK_PATHS, ETH_FLOW, SETTLEMENT, VAULT_RELAYER } from './protocol.ts'
 
 export const PUBLIC_BASE_URL = 'https://api.cow.fi'
 /** Accepts keys, which the public host ignores: PARTNER_PROD_BASE_URL of packages/order-book in cowprotocol/cow-sdk. */
 export const PARTNER_BASE_URL = 'https://partners.cow.fi'
-
-/**
- * The production contracts, at the same addresses on every chain.
- * https://docs.cow.fi/cow-protocol/reference/contracts/core and .../contracts/periphery/eth-flow
- */
-export const SETTLEMENT = addressOf('evm', '0x9008D19f58AAbD9eD0D60971565AA8510560ab41')
-export const VAULT_RELAYER = addressOf('evm', '0xC92E8bdf79f0507f65a392b0ab4667716BFE0110')
-export const ETH_FLOW = addressOf('evm', '0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC')
-/** The contract that authenticates settling accounts: networks.json of @cowprotocol/contracts. */
-export const AUTHENTICATOR = addressOf('evm', '0x2c4c28DDBdAc9C5E7055b4C863b72eA0149D8aFE')
 
 export const AUTHENTICATORS = addressesSetting('AUTHENTICATORS', 'authenticators of the settlement besides the pinned one')
 /** The operator's contracts in place of the pinned ones, for new orders. */
@@ -66,25 +57,15 @@ export type CowNetwork = {
   readonly wrappedNative: Address
 }
 
-const PATHS: { readonly [chainId in ChainId]?: readonly [path: string, quoteTimeoutMs: number] } = {
-  1: ['mainnet', 1_200],
-  56: ['bnb', 1_200],
-  137: ['polygon', 1_200],
-  8453: ['base', 1_000],
-  42161: ['arbitrum_one', 1_200],
-  43114: ['avalanche', 1_200],
-  59144: ['linea', 1_000],
-}
-
 /** An order book with the contracts of its orders. */
 export type CowBook = CowNetwork & CowFamily
 
 /** The order book of a chain; null on a chain without one. */
 export const networkOf = (chainId: ChainId): CowNetwork | null => {
-  const entry = PATHS[chainId]
+  const path = BOOK_PATHS[chainId]
   const { wrappedNative } = chainOf(chainId)
-  if (!entry || !isEvmChainId(chainId) || wrappedNative === null) return null
-  const [path, quoteTimeoutMs] = entry
+  if (!path || !isEvmChainId(chainId) || wrappedNative === null) return null
+  const quoteTimeoutMs = chainId === 8453 || chainId === 59144 ? 1_000 : 1_200
   return { chainId, path, quoteTimeoutMs, wrappedNative: addressOf('evm', wrappedNative) }
 }
 

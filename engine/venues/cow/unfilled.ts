@@ -1,4 +1,3 @@
-import { parseAbi } from 'abitype'
 import type { Chains } from '../../chains/chains.ts'
 import { encodeCall } from '../../chains/evm/evmCodec.ts'
 import { callWithTime } from '../../chains/evm/timedCall.ts'
@@ -7,12 +6,8 @@ import type { Hex } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { UnfilledReader } from '../venue.ts'
 import { type OwnOrder, ownOrder } from './ownOrder.ts'
+import { FILLED_AMOUNT, ORDERS } from './protocol.ts'
 import type { CowBook, CowFamilies } from './published.ts'
-
-/** GPv2Settlement.sol: the sold amount of an order so far. */
-const FILLED_AMOUNT = parseAbi(['function filledAmount(bytes orderUid) view returns (uint256)'])
-/** CoWSwapEthFlow.sol: the owner of an order, by its hash; empty until the order is placed, and never again after. */
-const ORDERS = parseAbi(['function orders(bytes32 orderHash) view returns (address owner, uint32 validTo)'])
 
 /** Zero in every word. */
 const NOTHING = /^0x(?:0{64}){1,2}$/

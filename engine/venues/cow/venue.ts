@@ -12,8 +12,8 @@ import { decode } from './decode.ts'
 import { createEvents } from './events.ts'
 import { type CowSettings, refuseZeroRecipient, SLIPPAGE_RULE, termsOf, toOffer, toQuoteRequest } from './map.ts'
 import { createPins } from './pins.ts'
+import { AUTHENTICATOR } from './protocol.ts'
 import {
-  AUTHENTICATOR,
   AUTHENTICATORS,
   COW_CHAIN_IDS,
   type CowFamilies,

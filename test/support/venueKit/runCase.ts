@@ -48,6 +48,8 @@ export type Case = {
   readonly answers?: readonly CaseAnswer[]
   /** What reads of the chains return, by the name of the read; `{"fails": "timeout"}` for a read that fails. */
   readonly chains?: { readonly [read: string]: unknown }
+  /** Changes of the sealed offer before the build, by their dotted paths. */
+  readonly sealed?: Change
   /** Addresses that `execute` binds in place of the order's. */
   readonly bound?: Partial<Binding>
   /** What is different after the quote; for `submit` and `track`, after the build. */
@@ -202,7 +204,7 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
   setChains(bench, venue, one.chains ?? {})
 
   const outcome = async (): Promise<object> => {
-    const offer = await offerOf(venue, order)
+    const offer = changed(await offerOf(venue, order), one.sealed ?? {})
     if (call === 'quote') {
       checkOffer({ offer, order, asked: order, profile: venue.profile, now: bench.clock.now() })
       return offer

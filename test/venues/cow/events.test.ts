@@ -1,298 +1,162 @@
-import { encodeFunctionData, encodePacked, erc20Abi, type Hex, keccak256, parseAbi, stringToHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SeenTransaction } from '../../../engine/chains/seen.ts'
-import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
-import { cow } from '../../../engine/venues/cow/venue.ts'
+import { encodeAbiParameters, encodeEventTopics, erc20Abi, type Hex, parseAbiParameters } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import { COINS_BY_CALLS, type SeenTransaction } from '../../../engine/chains/seen.ts'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import * as cow from '../../../engine/venues/cow/protocol.ts'
+import type { SwapEvents } from '../../../engine/venues/venue.ts'
 import { WALLETS } from '../../support/anOrder.ts'
-import { renamed } from '../../support/renamed.ts'
-import { eventLog, retold, seenEvm } from '../../support/seenEvm.ts'
-import { never, prove, swapOf, track, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
-import { toldBy } from '../../support/venueKit/canned.ts'
-import { countForgeries } from '../../support/venueKit/forgeries.ts'
-import { venueWith } from '../everyVenue.ts'
-import { decodeCreate, type Landed, openEventsNetwork, placedTrade, signedTrade } from './eventsNetwork.ts'
-import families from './families.json' with { type: 'json' }
-import {
-  type CowBench,
-  cannedCow,
-  ETH_FLOW,
-  etherToUsdc,
-  openBench,
-  quoteAnswer,
-  SETTINGS,
-  SETTLEMENT,
-  STRANGER,
-  USDC,
-  uidOf,
-  usdcToWeth,
-  WETH,
-} from './support.ts'
-import vectors from './vectors.json' with { type: 'json' }
+import { chainFails } from '../../support/fakeChains.ts'
+import { seenEvm } from '../../support/seenEvm.ts'
+import { any, STRANGER } from '../../support/venueKit/attackPayload.ts'
+import { altered, never, type Swap, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { forgeEvents } from '../../support/venueKit/forgeEvents.ts'
+import { endOf, etherToUsdc, type Logs, openBench, placed, settled, transfer, USDC, uidOf, usdcToWeth, WETH } from './support.ts'
 
-const MULTICALL = '0xcA11bde05977b3631167028862bE2a173976CA11'
-const AGGREGATE = parseAbi([
-  'struct Call3 { address target; bool allowFailure; uint256 value; bytes callData; }',
-  'function aggregate3Value(Call3[] calls) payable',
-])
-const EVENTS = parseAbi([
-  'struct Order { address sellToken; address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; uint32 validTo; bytes32 appData; uint256 feeAmount; bytes32 kind; bool partiallyFillable; bytes32 sellTokenBalance; bytes32 buyTokenBalance; }',
-  'struct OnchainSignature { uint8 scheme; bytes data; }',
-  'event OrderPlacement(address indexed sender, Order order, OnchainSignature signature, bytes data)',
-  'event Trade(address indexed owner, address sellToken, address buyToken, uint256 sellAmount, uint256 buyAmount, uint256 feeAmount, bytes orderUid)',
-  'event Settlement(address indexed solver)',
-])
-const ENDED = parseAbi(['event OrderRefund(bytes orderUid, address indexed refunder)'])
+const { ETH_FLOW, ORDER_INVALIDATION, ORDER_PLACEMENT, ORDER_REFUND, SETTLEMENT } = cow
+const ABI = [...cow.TRADE, ...cow.SETTLED, ...ORDER_PLACEMENT, ...ORDER_INVALIDATION, ...ORDER_REFUND, ...erc20Abi]
 const FILL = 999n * 10n ** 15n
+const TOLD = { first: 3, at: 1_795_133_000_000 }
 
-const count = countForgeries('cow', 39)
-let bench: CowBench
-const network = openEventsNetwork(() => bench)
-beforeAll(async () => {
-  bench = await openBench()
-})
-afterAll(() => Promise.all([bench.close(), network.close()]))
+const bench = await openBench()
+afterAll(() => bench.close())
+const events = bench.venue.events as SwapEvents
+const forged = forgeEvents('cow', 190, ABI)
+const seen = (logs: Logs, change: Partial<SeenTransaction> = {}) => seenEvm(1, Object.values(logs), { ...TOLD, ...change })
 
-const { give, land, place, settle, funded } = network
-const inputsOf = (seen: SeenTransaction, swap: ExecutedSwap) => bench.venue.events?.inputs(seen, swap) ?? null
-const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[] = [uid(swap)]) =>
-  bench.venue.events?.outputs(seen, swap, orderIds) ?? null
-const uid = ({ execution }: ExecutedSwap): string => uidOf(execution.venueRef)
-
-const withLog = (seen: readonly SimLog[], at: number, change: (log: SimLog) => SimLog): SeenTransaction =>
-  seenEvm(1, seen.with(at, change(seen[at] as SimLog)), { first: 3 })
-
-const logAt = ({ logs }: Landed, address: string): number => logs.findIndex((log) => log.address === address)
-const another = (was: unknown): unknown => {
-  if (typeof was === 'boolean') return !was
-  if (typeof was === 'bigint') return was + 1n
-  if (typeof was === 'number') return was === 0xffffffff ? was - 1 : was + 1
-  const text = String(was)
-  return text.length === 42 && text.startsWith('0x') && text !== ETH_FLOW.toLowerCase()
-    ? STRANGER
-    : `${text.slice(0, -1)}${text.endsWith('1') ? '2' : '1'}`
+const ANSWERS = parseAbiParameters('(bool success, bytes returnData)[] answers')
+const word = (value: number | bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`
+/** What the contracts return to a read, in a block of this time. */
+const answered = (answer: Hex, seconds: number) => {
+  const both = [word(seconds), answer].map((returnData) => ({ success: true, returnData }))
+  bench.chains.script.call = async () => encodeAbiParameters(ANSWERS, [both])
 }
 
-describe('events: an order for coins', () => {
-  test('is paid by its placement from any sender, and delivered by its trade', async () => {
-    const swap = await swapOf(bench.venue, etherToUsdc())
-    const paid = await place(swap)
-    const took = { token: swap.order.input.address, amount: 10n ** 18n }
-    expect(await inputsOf(paid.seen, swap)).toEqual([{ place: 'log:3', orderId: uid(swap), took }])
-    expect(await inputsOf({ ...paid.seen, isSuccess: false }, swap)).toEqual([])
-    const bought = swap.offer.outputAmount
-    const settled = await settle([placedTrade(swap)], bought)
-    const payment = settled.seen.movements.find(({ to }) => to === swap.order.recipient)
-    expect(await outputsOf(settled.seen, swap)).toEqual([{ place: payment?.place, amount: bought }])
-    // Not until it is known to be placed.
-    expect(await outputsOf(settled.seen, swap, [])).toEqual([])
-    expect(await outputsOf({ ...settled.seen, isSuccess: false }, swap)).toEqual([])
-  })
-
-  test('does not match the placement of another sender or another order of the same sender', async () => {
-    const swap = await swapOf(bench.venue, etherToUsdc({ amount: 2n * 10n ** 18n }))
-    const other = await swapOf(bench.venue, etherToUsdc({ amount: 2n * 10n ** 18n, slippageBps: 300 }))
-    const paid = await place(other)
-    count('another order', await inputsOf(paid.seen, swap))
-    count('of somebody else', await inputsOf((await place(swap, { from: STRANGER })).seen, swap))
-  })
-
-  test('is found by its UID in a batch', async () => {
-    const swaps = [
-      await swapOf(bench.venue, etherToUsdc({ amount: 10n ** 17n, sender: MULTICALL as never })),
-      await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 17n, sender: MULTICALL as never })),
-    ]
-    const calls = swaps.map(({ execution }) => {
-      const { to, data, value } = transactionOf(execution)
-      return { target: to as Hex, allowFailure: false, value, callData: data as Hex }
-    })
-    const value = calls.reduce((sum, call) => sum + call.value, 0n)
-    await give('0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE', WALLETS.evm, value)
-    const data = encodeFunctionData({ abi: AGGREGATE, functionName: 'aggregate3Value', args: [calls] })
-    const paid = await land({ from: WALLETS.evm, to: MULTICALL, data, value })
-    for (const [i, swap] of swaps.entries())
-      expect(await inputsOf(paid.seen, swap)).toMatchObject([{ place: `log:${3 + i}`, orderId: uid(swap) }])
-  })
-
-  test('does not match an event of another contract or with another field', async () => {
-    const swap = await swapOf(bench.venue, etherToUsdc({ amount: 3n * 10n ** 18n }))
-    const paid = await place(swap)
-    const at = logAt(paid, ETH_FLOW)
-    const forged = (change: (log: SimLog) => SimLog) => inputsOf(withLog(paid.logs, at, change), swap)
-    count('told by another', await forged((log) => ({ ...log, address: STRANGER })))
-    const order = EVENTS.find((item) => item.type === 'event' && item.name === 'OrderPlacement')
-    const names = order?.type === 'event' ? order.inputs : []
-    const paths = names.flatMap((input) =>
-      'components' in input ? input.components.map(({ name }) => `${input.name}.${name}`) : [input.name ?? ''],
-    )
-    for (const path of paths) count(path, await forged((log) => retold(log, EVENTS, [path, another]) as SimLog))
-    count('cut short', await forged((log) => ({ ...log, data: log.data.slice(0, 200) })))
-  })
-
-  test('from the documentation is found by its event', async () => {
-    const NOW = (1_790_000_000 - 30 * 60) * 1_000
-    const { venue } = cannedCow(
-      ({ method, body }) =>
-        method === 'POST'
-          ? { body: quoteAnswer(body as never) }
-          : method === 'PUT'
-            ? { status: 201, body: vectors.appDataHash }
-            : { status: 404, body: { errorType: 'NotFound', description: '' } },
-      { now: () => NOW },
-    )
-    const order = etherToUsdc()
-    const quoted = await venue.quote(order, never())
-    const slippage = { isFirm: true, guaranteedMin: 3_949_999_995n as never } as const
-    const offer = { ...quoted, outputAmount: 3_970_000_000n as never, slippage }
-    const execution = await venue.execute({ order, offer }, order, never())
-    const erc20 = keccak256(stringToHex('erc20'))
-    const [flow] = decodeCreate(vectors.ethFlowData as Hex)
-    const placed = { ...flow, sellToken: WETH, validTo: 0xffffffff, kind: keccak256(stringToHex('sell')) }
-    const log = eventLog(EVENTS, 'OrderPlacement', ETH_FLOW, {
-      sender: order.sender,
-      order: { ...placed, sellTokenBalance: erc20, buyTokenBalance: erc20 },
-      signature: { scheme: 0, data: ETH_FLOW },
-      data: encodePacked(['int64', 'uint32'], [123_456_789n, 1_790_000_000]),
-    })
-    const executed = { order, offer, binding: order, execution }
-    expect(await venue.events?.inputs(seenEvm(1, [log]), executed)).toMatchObject([{ orderId: vectors.ethFlowUid }])
-  })
+/** As crates/orderbook and crates/refunder of cowprotocol/services read them. */
+test.each([
+  [ORDER_PLACEMENT, '0xcf5f9de2984132265203b5c335b25727702ca77262ff622e136baa7362bf1da9'],
+  [ORDER_INVALIDATION, '0xb8bad102ac8bbacfef31ff1c906ec6d951c230b4dce750bb0376b812ad35852a'],
+  [ORDER_REFUND, '0x195271068a288191e4b265c641a56b9832919f69e9e7d6c2f31ba40278aeb85a'],
+])('events: EthFlow has the topic that the services of CoW read', (abi, topic) => {
+  expect(encodeEventTopics({ abi } as never)).toContain(topic)
 })
 
-describe('events: the claimed transfers', () => {
-  const namedIn = async (seen: SeenTransaction) => (await bench.venue.events?.named(seen)) ?? null
-  const transfer = (from: string, to: string) => eventLog(erc20Abi, 'Transfer', WETH, { from, to, value: FILL }) as SimLog
-
-  test('of a settlement are its payouts, without unrelated transfers', async () => {
-    const swap = await funded({ amount: 1_300_000_000n })
-    const { logs, seen } = await settle([await signedTrade(swap)], FILL)
-    const payment = seen.movements.find(({ to, token }) => to === swap.order.recipient && token === WETH)
-    const beside = seenEvm(1, [...logs, transfer(STRANGER, swap.order.recipient)], { first: 3 })
-    expect(await namedIn(beside)).toContain(payment?.place)
-    expect(await namedIn(beside)).not.toContain(`log:${3 + logs.length}`)
-    expect(await namedIn(beside)).not.toContain('balance')
-    expect(await namedIn({ ...beside, isSuccess: false })).toEqual([])
-    // The settlement is at the same address everywhere, and CoW is not.
-    expect(await namedIn({ ...beside, chainId: 10 })).toEqual([])
-    const untraded = [
-      transfer(SETTLEMENT, swap.order.recipient),
-      eventLog(EVENTS, 'Settlement', SETTLEMENT, { solver: STRANGER }),
-    ]
-    expect(await namedIn(seenEvm(1, untraded))).toEqual([])
-  })
-
-  test('of coins are those of a settlement and of EthFlow refunds', async () => {
-    const coins = '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE'
-    const sums = { sellAmount: 1n, buyAmount: FILL, feeAmount: 0n, orderUid: `0x${'12'.repeat(56)}` }
-    const trade = (address: string) =>
-      eventLog(EVENTS, 'Trade', address, { owner: STRANGER, sellToken: USDC, buyToken: coins, ...sums })
-    expect(await namedIn(seenEvm(1, [trade(SETTLEMENT)]))).toEqual(['balance'])
-    expect(await namedIn(seenEvm(1, [trade(STRANGER)]))).toEqual([])
-    const over = (address: string) => eventLog(ENDED, 'OrderRefund', address, { orderUid: sums.orderUid, refunder: STRANGER })
-    expect(await namedIn(seenEvm(1, [over(ETH_FLOW)]))).toEqual(['balance'])
-    expect(await namedIn(seenEvm(1, [over(STRANGER)]))).toEqual([])
-  })
+test('events: an order of coins is paid by its placement, in every field and by its sender only', async () => {
+  const swap = await swapOf(bench.venue, etherToUsdc())
+  const other = await swapOf(bench.venue, etherToUsdc({ slippageBps: 300 }))
+  const read = (of: SeenTransaction) => events.inputs(of, swap)
+  const took = { token: NATIVE, amount: swap.order.inputAmount }
+  expect(await read(seen(placed(swap)))).toEqual([{ place: 'log:3', orderId: uidOf(swap), took }])
+  // Whoever sends the transaction, and among other orders.
+  expect(await read(seen({ other: placed(other)['placed'] as never, ...placed(swap) }))).toMatchObject([{ place: 'log:4' }])
+  const also = { 'another order': Object.values(placed(other)), 'another sender': Object.values(placed(swap, STRANGER)) }
+  await forged({ chainId: 1, logs: placed(swap), read, also })
 })
 
-describe('events: a signed order', () => {
-  test('is paid and delivered by its settlement, at the place of its transfer', async () => {
-    const swap = await funded()
-    const settled = await settle([await signedTrade(swap)], FILL)
-    const took = { token: USDC, amount: swap.order.inputAmount }
-    const taken = settled.seen.movements.find(({ from, token }) => from === swap.order.sender && token === USDC)
-    const input = { place: taken?.place, orderId: uid(swap), took }
-    expect(await inputsOf(settled.seen, swap)).toEqual([input])
-    expect(await inputsOf({ ...settled.seen, isSuccess: false }, swap)).toEqual([])
-    expect(await inputsOf({ ...settled.seen, movements: [] }, swap)).toEqual([])
-    const payment = settled.seen.movements.find(({ to, token }) => to === swap.order.recipient && token === WETH)
-    expect(await outputsOf(settled.seen, swap, [])).toEqual([{ place: payment?.place, amount: FILL }])
-    // Coins leave no log of their own.
-    const unpaid = settled.logs.filter(({ address }) => address !== WETH)
-    const trade = unpaid.findIndex(({ address }) => address === SETTLEMENT)
-    expect(await outputsOf(seenEvm(1, unpaid, { first: 3 }), swap)).toEqual([{ place: `log:${3 + trade}`, amount: FILL }])
-  })
+const atLeastMinimum =
+  ({ execution }: Swap) =>
+  (place: { readonly other: unknown }) =>
+    (place.other as bigint) >= (execution.slippage?.guaranteedMin ?? 0n)
 
-  test('settled beside one of the same amount and recipient has its own payment', async () => {
-    const swap = await funded({ amount: 1_200_000_000n })
-    network.clock.advance(2_000)
-    bench.clock.advance(2_000)
-    const twin = await funded({ amount: 1_200_000_000n })
-    expect(uid(twin)).not.toBe(uid(swap))
-    const settled = await settle([await signedTrade(swap), await signedTrade(twin)], FILL)
-    const told = [await outputsOf(settled.seen, swap), await outputsOf(settled.seen, twin)].flat()
-    expect(told.map((output) => output?.amount)).toEqual([FILL, FILL])
-    const paid = settled.seen.movements.filter(({ to, token }) => to === swap.order.recipient && token === WETH)
-    expect(told.map((output) => output?.place)).toEqual(paid.map((movement) => movement.place))
-    const inputs = [await inputsOf(settled.seen, swap), await inputsOf(settled.seen, twin)].flat()
-    const taken = settled.seen.movements.filter(({ from, token }) => from === swap.order.sender && token === USDC)
-    expect(inputs.map((input) => input?.place)).toEqual(taken.map((movement) => movement.place))
-  })
-
-  test('does not match another contract, another order or another field', async () => {
-    const swap = await funded({ amount: 1_100_000_000n })
-    const other = await funded({ amount: 1_100_000_001n })
-    const settled = await settle([await signedTrade(swap)], FILL * 2n)
-    count('another order', await outputsOf(settled.seen, other))
-    count('another order', await inputsOf(settled.seen, other))
-    const forgedBy = (change: (log: SimLog) => SimLog) => withLog(settled.logs, logAt(settled, SETTLEMENT), change)
-    const told = forgedBy((log) => ({ ...log, address: STRANGER }))
-    count('told by another', await outputsOf(told, swap))
-    const least = (swap.execution.slippage?.guaranteedMin ?? 0n) - 1n
-    for (const change of [
-      ['owner', STRANGER],
-      ['sellToken', WETH],
-      ['buyToken', USDC],
-      ['sellAmount', another],
-      ['buyAmount', least],
-      ['feeAmount', 1n],
-      ['orderUid', another],
-    ] as const) {
-      const forged = forgedBy((log) => retold(log, EVENTS, change) as SimLog)
-      count(change[0], await outputsOf(forged, swap))
-      count(change[0], await inputsOf(forged, swap))
-    }
-    const cut = forgedBy((log) => ({ ...log, data: '0x' }))
-    count('cut short', await outputsOf(cut, swap))
-    count('on another chain', await outputsOf({ ...settled.seen, chainId: 8453 }, swap))
-  })
+test('events: a signed order is paid and delivered by its trade, at the places of its transfers', async () => {
+  const swap = await swapOf(bench.venue, usdcToWeth())
+  const other = await swapOf(bench.venue, usdcToWeth({ amount: 1_000_000_001n }))
+  const inputs = (of: SeenTransaction) => events.inputs(of, swap)
+  const outputs = (of: SeenTransaction) => events.outputs(of, swap, [])
+  const logs = settled([swap], FILL)
+  const took = { token: USDC, amount: swap.order.inputAmount }
+  expect(await inputs(seen(logs))).toEqual([{ place: 'log:4', orderId: uidOf(swap), took }])
+  expect(await outputs(seen(logs))).toEqual([{ place: 'log:5', amount: FILL }])
+  // Coins leave no log of their own.
+  const { paid: _, ...unpaid } = logs
+  expect(await outputs(seen(unpaid))).toEqual([{ place: 'log:3', amount: FILL }])
+  const also = { 'another order': Object.values(settled([other], FILL)) }
+  const harmless = { 'trade.buyAmount': atLeastMinimum(swap), paid: any, settled: any }
+  await forged({ chainId: 1, logs, read: inputs, harmless, also })
+  await forged({ chainId: 1, logs, read: outputs, harmless: { ...harmless, taken: any }, also })
 })
 
-const { own, statuses, refused } = families
-const settingsOf: { readonly [name: string]: object } = { own: { ...SETTINGS, ...own }, pinned: SETTINGS }
-const venueOf = (name: string) => cannedCow(toldBy(bench.sim), { settings: { ...settingsOf[name] } }).venue
+test('events: an order of coins is delivered by its trade once it is known to be placed', async () => {
+  const swap = await swapOf(bench.venue, etherToUsdc())
+  const { trade, paid } = settled([swap], swap.offer.outputAmount) as Logs & { trade: Logs[string]; paid: Logs[string] }
+  const read = (of: SeenTransaction, orderIds = [uidOf(swap)]) => events.outputs(of, swap, orderIds)
+  expect(await read(seen({ trade, paid }))).toEqual([{ place: 'log:4', amount: swap.offer.outputAmount }])
+  expect(await read(seen({ trade, paid }), [])).toEqual([])
+  const harmless = { 'trade.buyAmount': atLeastMinimum(swap), paid: any }
+  await forged({ chainId: 1, logs: { trade, paid }, read, harmless })
+})
 
-test('events: an order uses the contracts of the setting, and their events count only with it', async () => {
-  const [set, pinned] = [venueOf('own'), venueOf('pinned')]
-  const [swap, old] = [await swapOf(set, usdcToWeth()), await funded()]
-  expect([typedDataOf(swap.execution).domain.verifyingContract, swap.offer.spender]).toEqual([own.SETTLEMENT, own.VAULT_RELAYER])
-  expect([await prove(set, swap), await prove(pinned, swap)]).toEqual([[], expect.arrayContaining(['contract', 'spender'])])
-  const { seen } = await settle([await signedTrade(old)], FILL)
-  const moved = renamed(renamed(seen, [[SETTLEMENT, own.SETTLEMENT]]), [[uid(old), uid(swap)]])
-  const placed = await swapOf(bench.venue, etherToUsdc())
-  const paid = renamed({ swap: placed, seen: (await place(placed)).seen }, [[ETH_FLOW, own.ETH_FLOW]])
-  for (const [{ events }, count] of [
-    [set, 1],
-    [pinned, 0],
-  ] as const) {
-    for (const counted of [events?.inputs(moved, swap), events?.outputs(moved, swap, []), events?.inputs(paid.seen, paid.swap)])
-      expect(await counted).toHaveLength(count)
+test('events: orders of the same amount and recipient in one settlement have a transfer each', async () => {
+  const swap = await swapOf(bench.venue, usdcToWeth())
+  bench.clock.advance(2_000)
+  const twin = await swapOf(bench.venue, usdcToWeth())
+  const both = seen(settled([swap, twin], FILL))
+  const places = async (of: Swap) => [...((await events.inputs(both, of)) ?? []), ...((await events.outputs(both, of, [])) ?? [])]
+  expect((await places(swap)).map(({ place }) => place)).toEqual(['log:5', 'log:7'])
+  expect((await places(twin)).map(({ place }) => place)).toEqual(['log:6', 'log:8'])
+})
+
+test('events: the claimed transfers are those of a settlement, and coins of it and of EthFlow', async () => {
+  const swap = await swapOf(bench.venue, usdcToWeth())
+  const [logs, beside] = [settled([swap], FILL), transfer(WETH, STRANGER, WALLETS.evmOther, FILL)]
+  const coins = settled([altered(swap, 'order.output.address', NATIVE)], FILL)
+  const { trade: _, ...untraded } = logs
+  for (const [shown, named, change] of [
+    [{ ...logs, beside }, ['log:5'], {}],
+    [untraded, [], {}],
+    [logs, [], { isSuccess: false }],
+    // The settlement has the same address everywhere, and CoW has no order book there.
+    [logs, [], { chainId: 10 }],
+    [{ trade: coins['trade'] as Logs[string] }, [COINS_BY_CALLS], {}],
+    [{ trade: { ...(coins['trade'] as Logs[string]), address: STRANGER } }, [], {}],
+    [endOf(swap, STRANGER), [COINS_BY_CALLS], {}],
+    [endOf(swap, STRANGER, STRANGER), [], {}],
+  ] as const)
+    expect(await events.named(seen(shown as Logs, change as Partial<SeenTransaction>))).toEqual(named)
+})
+
+test('refunds: EthFlow returns all coins of an unsold order; where that cannot be read, the transfer must show it', async () => {
+  const swap = await swapOf(bench.venue, etherToUsdc())
+  const read = (of: SeenTransaction, orderIds = [uidOf(swap)], by = swap) => events.refunds(of, by, orderIds)
+  const toOther = altered(swap, 'binding.refundTo', swap.order.recipient)
+  const [seconds, amount] = [TOLD.at / 1_000, swap.order.inputAmount]
+  for (const refunder of [null, STRANGER]) {
+    answered(word(0), seconds)
+    await forged({ chainId: 1, logs: endOf(swap, refunder), read, harmless: { 'ended.refunder': any } })
+    expect(await read(seen(endOf(swap, refunder)))).toEqual([{ place: 'log:3', amount }])
+    expect(await read(seen(endOf(swap, refunder)), [])).toEqual([])
+    expect(await read(seen(endOf(swap, refunder)), [uidOf(swap)], toOther)).toEqual([])
+    expect(await read(seen(endOf(swap, refunder), { at: TOLD.at + 1 }))).toBeNull()
+    expect(await read(seen(endOf(swap, refunder), { at: null }))).toBeNull()
+    answered(word(1), seconds)
+    expect(await read(seen(endOf(swap, refunder)))).toBeNull()
+    bench.chains.script.call = chainFails('unreachable', 1)
+    expect(await read(seen(endOf(swap, refunder)))).toBeNull()
   }
-  expect([await set.events?.named(moved), await pinned.events?.named(moved)]).toEqual([await set.events?.named(seen), []])
-  for (const venue of [set, pinned]) expect(await venue.events?.outputs(seen, old, [])).toMatchObject([{ amount: FILL }])
+  const signed = await swapOf(bench.venue, usdcToWeth())
+  expect(await events.refunds(seen(settled([signed], FILL)), signed, [uidOf(signed)])).toEqual([])
 })
 
-test.each(statuses)('status: $what has the states $states, with and without a record', async ({ order, settings, states }) => {
-  const swap = await swapOf(venueOf(order), usdcToWeth())
-  const { message } = typedDataOf(swap.execution)
-  const found = { ...message, owner: swap.order.sender, status: 'fulfilled', executedBuyAmount: `${FILL}` }
-  const trades = [{ orderUid: uid(swap), buyAmount: `${FILL}` }]
-  const answering = ({ path }: { readonly path: string }) => ({ body: path.endsWith('/trades') ? trades : found })
-  const { venue } = cannedCow(answering, { settings: { ...settingsOf[settings] } })
-  const ref = swap.execution.venueRef ?? ''
-  expect([(await track(venue, ref, swap)).state, (await track(venue, ref, swap, 'without')).state]).toEqual(states)
-})
-
-test.each(refused)('cow: the start rejects %s of the three contract settings', (...names) => {
-  const some = Object.fromEntries(names.map((name) => [name, own[name as keyof typeof own]]))
-  expect(() => venueWith(cow, some)).toThrow(/VENUE_COW_SETTLEMENT and VENUE_COW_VAULT_RELAYER/)
+test('unfilled proof: the contract shows nothing of the order in a block after its end', async () => {
+  const [signed, native] = [await swapOf(bench.venue, usdcToWeth()), await swapOf(bench.venue, etherToUsdc())]
+  const end = Number(typedDataOf(signed.execution).message['validTo'])
+  const read = (swap: Swap) => bench.venue.unfilled?.isUnfilled(swap, never())
+  const [none, owned] = [0, 1].map((owner): Hex => `${word(owner)}${'0'.repeat(64)}`) as [Hex, Hex]
+  for (const [swap, contract, id, nothing, others] of [
+    // An order that its owner invalidated counts as sold in full, and one of EthFlow has an owner once it was placed.
+    [signed, SETTLEMENT, uidOf(signed), word(0), [word(1), word(2n ** 256n - 1n), '0x', '0x00']],
+    [native, ETH_FLOW, uidOf(native).slice(0, 66), none, [owned, '0x']],
+  ] as const) {
+    const isUnfilledBy = async (answer: Hex, seconds: number) => {
+      answered(answer, seconds)
+      return read(swap)
+    }
+    expect([await isUnfilledBy(nothing, end + 1), await isUnfilledBy(nothing, end)]).toEqual([true, false])
+    for (const other of others) expect(await isUnfilledBy(other as Hex, end + 1), other).toBe(false)
+    for (const asked of [contract, id])
+      expect(bench.chains.calls.at(-1)?.query).toMatchObject({ data: expect.stringContaining(asked.slice(2).toLowerCase()) })
+    bench.chains.script.call = async () => null
+    expect(await read(swap)).toBe(false)
+    bench.chains.script.call = chainFails('unreachable', 1)
+    await expect(read(swap)).rejects.toThrow('scripted unreachable')
+  }
 })

@@ -5,13 +5,12 @@ import type { ChainId } from '../../../engine/core/chain.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
 import type { Offer } from '../../../engine/core/offer.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
-import { checkOffer } from '../../../engine/quoting/offerRules.ts'
-import { orderTypedData } from '../../../engine/venues/cow/gpv2Order.ts'
+import { orderTypedData, SETTLEMENT } from '../../../engine/venues/cow/protocol.ts'
 import { anOrder } from '../../support/anOrder.ts'
 import { type RecordedAnswer, recordedAnswer } from '../../support/recordedAnswers.ts'
-import { never, provePayload } from '../../support/venueKit/calls.ts'
+import { never, takenThrough } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { cannedCow, SETTLEMENT } from './support.ts'
+import { cannedCow } from './support.ts'
 
 /** `POST /quote` of a live order book, as published. */
 type LiveQuote = (typeof recordings.quotes)[number]['answer']
@@ -43,14 +42,7 @@ const acceptQuote =
       },
       { now: () => now },
     )
-    const order = orderOf(chainId, live)
-    const { profile } = venue
-    const offer = checkOffer({ offer: await venue.quote(order, never()), order, asked: order, profile, now })
-    const sealed = { order, offer }
-    const binding = order
-    const execution = await venue.execute(sealed, binding, never())
-    const problems = await provePayload(venue, execution, { sealed, binding, now })
-    if (problems.length > 0) throw new Error(`not proved: ${problems.join('; ')}`)
+    const { offer } = await takenThrough(venue, orderOf(chainId, live), now)
     if (offer.outputAmount !== BigInt(live.quote.buyAmount)) throw new Error(`offers ${offer.outputAmount}`)
   }
 
@@ -58,16 +50,15 @@ const acceptQuote =
 type LiveOrder = (typeof recordings.orders)[number]['answer'] & { readonly appData: Hex; readonly signature: Hex }
 
 const signerOf = (chainId: ChainId, { signature, ...order }: LiveOrder): Promise<Hex> => {
-  const book = { chainId, settlement: evm(SETTLEMENT) }
-  const typedData = orderTypedData(book, {
-    sellToken: evm(order.sellToken),
-    buyToken: evm(order.buyToken),
-    receiver: evm(order.receiver),
-    sellAmount: BigInt(order.sellAmount),
-    buyAmount: BigInt(order.buyAmount),
-    validTo: order.validTo,
-    appData: order.appData,
-  })
+  const [sellToken, buyToken, receiver] = [order.sellToken, order.buyToken, order.receiver].map(evm) as [
+    Address,
+    Address,
+    Address,
+  ]
+  const amounts = { sellAmount: BigInt(order.sellAmount), buyAmount: BigInt(order.buyAmount) }
+  const { validTo, appData } = order
+  const terms = { sellToken, buyToken, receiver, ...amounts, validTo, appData }
+  const typedData = orderTypedData({ chainId, settlement: SETTLEMENT }, terms)
   return recoverTypedDataAddress({ ...typedData, signature } as unknown as Parameters<typeof recoverTypedDataAddress>[0])
 }
 
@@ -83,21 +74,8 @@ const acceptOrder =
       sender: evm(live.owner),
       recipient: evm(live.receiver),
     })
-    const minimum = toAmount(BigInt(live.buyAmount))
-    const offer: Offer = {
-      venue: 'cow',
-      executionType: 'SIGNATURE',
-      outputAmount: minimum,
-      fee: { bps: 0, amount: toAmount(0n) },
-      slippage: { isFirm: true, guaranteedMin: minimum },
-      gasUnits: null,
-      spender: null,
-      nativeFee: toAmount(0n),
-      estimatedTimeSeconds: null,
-      expiresAt: null,
-      decimals: { input: null, output: null },
-      carry: { v: 1, quoteId: null },
-    }
+    const slippage = { isFirm: true, guaranteedMin: toAmount(BigInt(live.buyAmount)) }
+    const offer = { executionType: 'SIGNATURE', slippage } as Partial<Offer> as Offer
     const told = await venue.tracker?.track(live.uid, { order, offer, executed: null }, never())
     if (told?.state !== 'pending') throw new Error(`told as ${told?.state}`)
     const signer = await signerOf(chainId, live)

@@ -1,287 +1,126 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { SwapState, VenueWord } from '../../../engine/core/swapStatus.ts'
-import { WALLETS } from '../../support/anOrder.ts'
-import { createFakeChains } from '../../support/fakeChains.ts'
-import type { VenueBench } from '../../support/venueBench.ts'
-import { type Swap, swapOf, track } from '../../support/venueKit/calls.ts'
-import statuses from './statuses.json' with { type: 'json' }
-import {
-  type Body,
-  cannedCow,
-  ETH_FLOW,
-  ETHER_SPENT,
-  etherToUsdc,
-  openBench,
-  quoteAnswer,
-  STRANGER,
-  sentBy,
-  submitted,
-  takenBack,
-  USDC,
-  uidOf,
-  usdcToWeth,
-  WETH,
-} from './support.ts'
+import { expect, test } from 'vitest'
+import { parseConfig } from '../../../engine/config/config.ts'
+import { orderFor } from '../../../engine/quoting/tolerance.ts'
+import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
+import { cow } from '../../../engine/venues/cow/venue.ts'
+import { seenEvm } from '../../support/seenEvm.ts'
+import { createTestEngine } from '../../support/testEngine.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { never, prove, refusalOf, signed, swapOf, track } from '../../support/venueKit/calls.ts'
+import { venueWith } from '../everyVenue.ts'
+import { endOf, etherToUsdc, openBench, placed, SETTINGS, sentBy, settled, usdcToWeth } from './support.ts'
 
-const chains = createFakeChains()
-let bench: VenueBench
-beforeEach(async () => {
-  bench = await openBench({ chains })
-})
-afterEach(() => bench.close())
+/** What needs more than one adapter or more than one call. */
 
-const TX = `0x${'e'.repeat(64)}`
-const HALF_HOUR = 30 * 60_000
-const TAKE_IT_BACK =
-  'the minimum is less than 190 bps below the quote, so CoW may not return the coins by itself: anyone can, by invalidateOrder of EthFlow 0xbA3cB449bD2B4ADddBc894D8697F5170800EAdeC'
-
-const FILL = '999000000000000000'
-
-const posted = async (wish = {}): Promise<{ swap: Swap; ref: string }> => {
-  const swap = await swapOf(bench.venue, usdcToWeth(wish))
-  return { swap, ref: await submitted(bench.venue, swap) }
+const open = closedAfterEach(openBench)
+const OWN = {
+  SETTLEMENT: '0xf553d092b50bdcbddeD1A99aF2cA29FBE5E2CB13',
+  VAULT_RELAYER: '0xC7242d167563352E2BCA4d71C043fbe542DB8FB2',
+  ETH_FLOW: '0x04501b9b1D52e67f6862d157E00D13419D2D6E95',
 }
 
-const sent = async (wish = {}): Promise<Swap> => {
-  const swap = await swapOf(bench.venue, etherToUsdc(wish))
-  bench.sim.onTransaction(sentBy(swap))
-  return swap
-}
-
-const stateOf = async (ref: string, swap: Swap, record: 'with' | 'without' = 'with', venue = bench.venue): Promise<SwapState> =>
-  (await track(venue, ref, swap, record)).state
-
-describe('status: a signed CoW order', () => {
-  test('reports amount and transaction once settled, net of the partner fee', async () => {
-    const { swap, ref } = await posted({ feeBps: 100 })
-    expect(await track(bench.venue, ref, swap)).toMatchObject({ state: 'pending', deliveredAmount: null, txHash: null })
-    bench.clock.advance(20_000)
-    const { state, deliveredAmount, txHash } = await track(bench.venue, ref, swap)
-    expect([state, txHash]).toEqual(['success', expect.stringMatching(/^0x[0-9a-f]{64}$/)])
-    // The market stood still, so the solvers give what was quoted, but for what is rounded.
-    expect([999_999n, 1_000_000n]).toContain(((deliveredAmount ?? 0n) * 1_000_000n) / swap.offer.outputAmount)
-  })
-
-  test('stays pending while the market is below its minimum, and is filled once it recovers', async () => {
-    const { swap, ref } = await posted()
-    bench.market.setPrice('ETH', 4_400_000_000n)
-    bench.clock.advance(60_000)
-    expect(await stateOf(ref, swap)).toBe('pending')
-    bench.market.setPrice('ETH', 3_950_000_000n)
-    bench.clock.advance(5 * 60_000)
-    expect(await stateOf(ref, swap)).toBe('success')
-  })
-
-  test('is found by its bare UID, and without a record', async () => {
-    const { swap, ref } = await posted()
-    expect(await stateOf(uidOf(ref), swap)).toBe('pending')
-    expect(await stateOf(ref.toUpperCase().replace('0X', '0x').replace('MAINNET', 'mainnet'), swap)).toBe('pending')
-    expect(await stateOf(ref, swap, 'without')).toBe('pending')
-  })
+test('status: unfilled coins are expired until they come back, and the status names the call that returns them [venue-cow]', async () => {
+  const { venue, sim, faults, clock } = await open()
+  faults.set('cow', 'never-fills', {}, null)
+  const swap = await swapOf(venue, etherToUsdc())
+  const told = () => track(venue, swap.execution.venueRef ?? '', swap)
+  sim.onTransaction(sentBy(swap))
+  clock.advance(31 * 60_000)
+  const { state, venueStatus } = await told()
+  expect([state, venueStatus]).toEqual([
+    'expired',
+    expect.stringMatching(/^expired \(.*anyone can, by invalidateOrder of EthFlow 0x/),
+  ])
+  // A caller gets 256 characters, of which the status of the book may take 64.
+  expect(`${'x'.repeat(64)}${venueStatus?.slice('expired'.length)}`.length).toBeLessThanOrEqual(256)
+  const txHash = `0x${'d'.repeat(64)}`
+  sim.onTransaction({ ...sentBy(swap), logs: Object.values(endOf(swap, null)), txHash })
+  expect(await told()).toMatchObject({ state: 'refunded', txHash })
 })
 
-describe('status: a ref of another swap is not_found', () => {
-  /** Its books as they are, told with changes. */
-  const retold = async (uid: string, change: Body, shown?: unknown) => {
-    const read = async (path: string) => (await fetch(`${bench.baseUrl}/mainnet/api/${path}`)).json() as Promise<Body>
-    const [truth, trades] = [await read(`v1/orders/${uid}`), shown ?? (await read(`v2/trades?orderUid=${uid}`))]
-    return cannedCow(({ path }) => ({ body: path.includes('/trades') ? trades : { ...truth, ...change } })).venue
+test('quote and submit: an answer of the simulator with a fault is rejected, and its price left to the race', async () => {
+  const { venue, faults } = await open()
+  const quote = () => venue.quote(usdcToWeth({ feeBps: 0 }), never())
+  const { outputAmount } = await quote()
+  const failing = (fault: FaultName) => faults.set('cow', fault, {}, 1)
+  for (const [fault, factor] of [
+    ['price-x100', 100n],
+    ['wrong-decimals', 10n ** 12n],
+  ] as const) {
+    failing(fault)
+    expect((await quote()).outputAmount).toBe(outputAmount * factor)
   }
-
-  test('for an invalid UID, another network, another owner or an order never posted', async () => {
-    const { swap, ref } = await posted()
-    const uid = uidOf(ref)
-    const before = bench.sent.length
-    const owned = `${uid.slice(0, 66)}${STRANGER.slice(2).toLowerCase()}${uid.slice(-8)}`
-    for (const other of ['', 'nonsense', TX, `base:${uid}`, `mainnet:${owned}`, `mainnet:${uid}00`, ref.slice(0, -2)])
-      expect(await stateOf(other, swap, 'without'), other).toBe('not_found')
-    // All of that is known without asking.
-    expect(bench.sent.length).toBe(before)
-    for (const record of ['with', 'without'] as const)
-      expect(await stateOf(`mainnet:0x${'0'.repeat(64)}${uid.slice(66)}`, swap, record)).toBe('not_found')
-  })
-
-  test('for the same order of another time, or another order of the same wallet', async () => {
-    const { swap } = await posted()
-    bench.clock.advance(5_000)
-    const { order, offer, binding } = swap
-    const again = await swapOf({ ...bench.venue, quote: async () => offer }, order, binding)
-    const ref = await submitted(bench.venue, again)
-    expect(await stateOf(ref, again)).toBe('pending')
-    expect(await stateOf(ref, swap)).toBe('not_found')
-    const other = await posted({ amount: 2_000_000_000n })
-    for (const record of ['with', 'without'] as const) expect(await stateOf(other.ref, swap, record)).toBe('not_found')
-  })
-
-  test('when the book returns another order of the wallet; without a record, the UID decides', async () => {
-    const { swap } = await posted()
-    const { ref } = await posted({ amount: 2_000_000_000n })
-    const trades = [{ orderUid: uidOf(ref), buyAmount: FILL, txHash: `0x${'5'.repeat(64)}` }]
-    const filled = { status: 'fulfilled', executedBuyAmount: FILL }
-    const claimed = { ...filled, sellAmount: '1000000000', buyAmount: swap.offer.slippage?.guaranteedMin.toString() }
-    // Nor by saying less of it.
-    const vague = { sellToken: undefined, buyToken: undefined, receiver: undefined, buyAmount: undefined, appData: undefined }
-    for (const change of [claimed, { ...claimed, validTo: undefined }, { ...claimed, ...vague }])
-      expect(await stateOf(ref, swap, 'without', await retold(uidOf(ref), change, trades))).toBe('not_found')
-  })
-})
-
-describe('status: a native CoW order', () => {
-  test('is pending until its transaction is indexed, then found by its hash and its UID', async () => {
-    const swap = await swapOf(bench.venue, etherToUsdc())
-    const nothing = { state: 'pending', venueStatus: null, deliveredAmount: null, txHash: null }
-    expect(await track(bench.venue, TX, swap)).toEqual(nothing)
-    bench.sim.onTransaction(sentBy(swap))
-    expect(await track(bench.venue, TX, swap)).toEqual(nothing)
-    bench.clock.advance(3_000)
-    expect(await track(bench.venue, TX, swap)).toMatchObject({ state: 'pending', venueStatus: 'open' })
-    bench.clock.advance(15_000)
-    const end = await track(bench.venue, swap.execution.venueRef ?? '', swap)
-    expect(end).toMatchObject({ state: 'success', venueStatus: 'fulfilled' })
-    expect(end.deliveredAmount).toBeGreaterThanOrEqual(swap.execution.slippage?.guaranteedMin ?? 0n)
-    expect(await track(bench.venue, TX, swap)).toEqual(end)
-  })
-
-  test('that expires with more than 190 basis points of slippage is refunded automatically [venue-cow]', async () => {
-    bench.faults.set('cow', 'never-fills', {}, null)
-    const swap = await sent({ feeBps: 0, slippageBps: 191 })
-    bench.clock.advance(HALF_HOUR + 1_000)
-    expect(await track(bench.venue, TX, swap)).toEqual({
-      state: 'expired',
-      venueStatus: 'expired',
-      deliveredAmount: null,
-      txHash: null,
-      refundTx: null,
-    })
-    bench.clock.advance(5 * 60_000)
-    const end = await track(bench.venue, TX, swap)
-    expect(end).toMatchObject({ state: 'refunded', venueStatus: 'expired', deliveredAmount: null })
-    expect(end.txHash).toMatch(/^0x[0-9a-f]{64}$/)
-  })
-
-  test('that expires with less slippage stays refundable until the coins are claimed, and the status explains how [venue-cow]', async () => {
-    bench.faults.set('cow', 'never-fills', {}, null)
-    // What is rounded, and what tells orders of one kind apart, leaves a little less than 190.
-    const swap = await sent({ feeBps: 0, slippageBps: 190 })
-    bench.clock.advance(3 * HALF_HOUR)
-    expect(await track(bench.venue, TX, swap)).toMatchObject({
-      state: 'expired',
-      venueStatus: `expired (${TAKE_IT_BACK})`,
-      txHash: null,
-    })
-    // With the longest status the book may tell in front of it; a caller gets 256 characters.
-    expect(`${'x'.repeat(64)} (${TAKE_IT_BACK})`.length).toBeLessThanOrEqual(256)
-    const invalidate = takenBack(swap)
-    expect(bench.sim.onTransaction(invalidate)).toBe(true)
-    expect(await track(bench.venue, TX, swap)).toMatchObject({
-      state: 'refunded',
-      venueStatus: 'expired',
-      txHash: invalidate.txHash,
-    })
-  })
-
-  test('refused by the book is refundable and never a success', async () => {
-    const swap = await swapOf(bench.venue, etherToUsdc())
-    const { data } = sentBy(swap)
-    const unlinked = `${data.slice(0, -64)}${(7).toString(16).padStart(64, '0')}`
-    bench.sim.onTransaction(sentBy(swap, { data: unlinked }))
-    bench.clock.advance(60_000)
-    expect(await track(bench.venue, TX, swap)).toMatchObject({
-      state: 'expired',
-      venueStatus: `QuoteNotFound (${TAKE_IT_BACK})`,
-      deliveredAmount: null,
-    })
-  })
-})
-
-describe('status: the transaction of a native order', () => {
-  test('reports the order that it placed, and is not_found without a record', async () => {
-    const swap = await sent()
-    bench.clock.advance(20_000)
-    for (const hash of [TX, `0x${'A'.repeat(64)}`]) {
-      expect(await stateOf(hash, swap)).toBe('success')
-      expect(await stateOf(hash, swap, 'without')).toBe('not_found')
-    }
-    expect(await stateOf(swap.execution.venueRef ?? '', swap, 'without')).toBe('not_found')
-    expect(chains.calls).toEqual([])
-    const { swap: signed } = await posted()
-    expect(await stateOf(TX, signed)).toBe('not_found')
-  })
-})
-
-describe('status: the raw status', () => {
-  const SETTLED = `0x${'5'.repeat(64)}`
-
-  /** What the tracker makes of canned answers; an order of `null` is a 404. `ownTrades` are of the order. */
-  const trackOver = async (
-    answers: { order: Body | null; phase?: unknown; trades?: unknown; ownTrades?: readonly Body[] },
-    order = usdcToWeth(),
-  ): Promise<VenueWord> => {
-    let uid = ''
-    const { ownTrades = [{ buyAmount: FILL, txHash: SETTLED }] } = answers
-    const { venue } = cannedCow(({ path, method, body }) => {
-      if (path.endsWith('/quote'))
-        return { body: quoteAnswer(body as Body, order.input.address === USDC ? {} : { quote: ETHER_SPENT }) }
-      if (method === 'PUT') return { body: path.split('/').at(-1) ?? '' }
-      if (path.includes('/trades'))
-        return { body: answers.trades ?? [...ownTrades.map((trade) => ({ ...trade, orderUid: uid })), {}] }
-      if (path.endsWith('/status')) return { body: answers.phase ?? { type: 'open' } }
-      return answers.order && uid !== ''
-        ? { body: answers.order }
-        : { status: 404, body: { errorType: 'NotFound', description: '' } }
-    })
-    const swap = await swapOf(venue, order)
-    uid = uidOf(swap.execution.venueRef)
-    return track(venue, swap.execution.venueRef ?? '', swap)
+  for (const fault of ['wrong-recipient', 'wrong-amount', 'bad-signature', 'halt'] as const) {
+    failing(fault)
+    expect((await refusalOf(quote())).kind, fault).toBe(fault === 'halt' ? 'noLiquidity' : 'rejected')
   }
-
-  const fulfilled = { status: 'fulfilled', executedBuyAmount: FILL }
-  const open = { status: 'open' }
-  test.each(statuses.signed as [Body | null, unknown, SwapState, string | null][])(
-    'of a signed order: %j with phase %j is %s',
-    async (order, phase, state, venueStatus) => {
-      expect(await trackOver({ order, phase })).toMatchObject({ state, venueStatus })
-    },
-  )
-
-  const refundTxHash = `0x${'7'.repeat(64)}`
-  test.each(statuses.native as [Body | null, SwapState, string | null][])(
-    'of a native order: %j is %s',
-    async (order, state, txHash) => {
-      expect(await trackOver({ order }, etherToUsdc())).toMatchObject({ state, txHash })
-    },
-  )
-
-  test('with a refund beside a fill reports the refund transaction', async () => {
-    const both = { ...fulfilled, ethflowData: { refundTxHash } }
-    expect(await trackOver({ order: both }, etherToUsdc())).toMatchObject({ txHash: SETTLED, refundTx: refundTxHash })
-  })
-
-  test('of a fill sums only its own settlements', async () => {
-    const order = { status: 'fulfilled' }
-    const openStill = { state: 'processing', deliveredAmount: null }
-    expect(await trackOver({ order, trades: [] })).toMatchObject(openStill)
-    const others = [{ orderUid: `0x${'9'.repeat(112)}`, buyAmount: FILL, txHash: SETTLED }]
-    expect(await trackOver({ order, trades: others })).toMatchObject(openStill)
-    // What the order tells and what its settlements show must both be enough.
-    expect(await trackOver({ order: { ...order, executedBuyAmount: '1' } })).toMatchObject(openStill)
-    const ownTrades = [{ buyAmount: '1', txHash: SETTLED }]
-    expect(await trackOver({ order: fulfilled, ownTrades })).toMatchObject(openStill)
-    expect(await trackOver({ order })).toMatchObject({ state: 'success', deliveredAmount: BigInt(FILL), txHash: SETTLED })
-  })
-
-  test.each(statuses.others as [string, Body][])('of an order of %s belongs to another swap', async (_name, fields) => {
-    expect((await trackOver({ order: { ...fulfilled, ...fields } })).state).toBe('not_found')
-    const tokens = { sellToken: USDC, buyToken: WETH, sellAmount: '1000000000' }
-    const own = { ...tokens, owner: WALLETS.evm, receiver: WALLETS.evmOther, onchainUser: null }
-    expect((await trackOver({ order: { ...fulfilled, ...own } })).state).toBe('success')
-  })
-
-  test('of a native order has the contract as owner and the sender as user', async () => {
-    const fields = { owner: ETH_FLOW, sellToken: WETH, buyToken: USDC, receiver: WALLETS.evmOther }
-    const told = async (onchainUser: string) =>
-      (await trackOver({ order: { ...open, ...fields, onchainUser } }, etherToUsdc())).state
-    expect(await told(WALLETS.evm)).toBe('pending')
-    expect(await told(STRANGER)).toBe('not_found')
-  })
+  const [swap, native] = [await swapOf(venue, usdcToWeth()), await swapOf(venue, etherToUsdc())]
+  const signature = await signed(swap.execution)
+  failing('bad-signature')
+  expect((await refusalOf(venue.submitter?.submit(swap, signature, never()))).kind).toBe('rejected')
+  // An order that is sent on chain needs none.
+  expect((await refusalOf(venue.submitter?.submit(native, signature, never()))).kind).toBe('badRequest')
 })
+
+test('execute, events and status: an order is for the contracts of the settings, and counts only with them', async () => {
+  const [{ venue: set }, { venue: pinned }] = [await open({ settings: { ...SETTINGS, ...OWN } }), await open()]
+  const [swap, native, old] = [
+    await swapOf(set, usdcToWeth()),
+    await swapOf(set, etherToUsdc()),
+    await swapOf(pinned, usdcToWeth()),
+  ]
+  expect([await prove(set, swap), await prove(pinned, swap)]).toEqual([[], expect.arrayContaining(['contract', 'spender'])])
+  const seen = (logs: ReturnType<typeof placed>) => seenEvm(1, Object.values(logs))
+  const [trade, oldTrade] = [seen(settled([swap], 10n ** 18n, OWN)), seen(settled([old], 10n ** 18n))]
+  const placement = seen(placed(native, native.order.sender, OWN))
+  for (const [{ events }, count] of [
+    [set, 1],
+    [pinned, 0],
+  ] as const) {
+    expect(await events?.inputs(trade, swap)).toHaveLength(count)
+    expect(await events?.outputs(trade, swap, [])).toHaveLength(count)
+    expect(await events?.named(trade)).toHaveLength(count)
+    expect(await events?.inputs(placement, native)).toHaveLength(count)
+    expect(await events?.outputs(oldTrade, old, [])).toHaveLength(1)
+  }
+  expect((await track(pinned, swap.execution.venueRef ?? '', swap)).state).toBe('unknown')
+})
+
+test.each([
+  ['the public host without a key', {}, 'https://api.cow.fi', undefined],
+  ['the partner host with a key', { VENUE_COW_API_KEY: 'a-key' }, 'https://partners.cow.fi', 'a-key'],
+  [
+    'the host of the setting',
+    { VENUE_COW_API_KEY: 'a-key', VENUE_COW_BASE_URL: 'https://api.cow.fi' },
+    'https://api.cow.fi',
+    'a-key',
+  ],
+])('quote: a request on mainnet goes to %s', async (_host, settings, host, key) => {
+  const sent: unknown[] = []
+  const http = ({ url, headers }: { url: string; headers?: { readonly [name: string]: string } }) => {
+    sent.push([url, headers?.['X-API-Key']])
+    return Promise.reject(new Error('no answer'))
+  }
+  const { engine, context, close } = await createTestEngine({
+    env: { NETWORK: 'mainnet', VENUES_ENABLED: 'cow', ...settings },
+    http,
+  })
+  await engine.quote({ ...usdcToWeth(), unnamed: [] }, context).catch(() => null)
+  expect(sent).toContainEqual([`${host}/mainnet/api/v1/quote`, key])
+  await close()
+})
+
+test('quote: the book ends its auction within the race, and the slippage is that of its app unless asked for', async () => {
+  const { venue } = await open()
+  // The longest timeout of a chain.
+  expect(1_200).toBeLessThanOrEqual(parseConfig({}).quote.softDeadlineMs - 300)
+  expect(orderFor(venue.profile, { ...usdcToWeth(), slippageBps: null }, 300).slippageBps).toBe(50)
+})
+
+test.each(['SETTLEMENT', 'VAULT_RELAYER', 'SETTLEMENT ETH_FLOW', 'SETTLEMENT VAULT_RELAYER', 'VAULT_RELAYER ETH_FLOW'])(
+  'cow: the start rejects %s without the other contracts of the settings',
+  (names) => {
+    const some = Object.fromEntries(Object.entries(OWN).filter(([name]) => names.split(' ').includes(name)))
+    expect(() => venueWith(cow, some)).toThrow(/VENUE_COW_SETTLEMENT and VENUE_COW_VAULT_RELAYER/)
+  },
+)

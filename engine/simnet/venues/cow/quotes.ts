@@ -1,134 +1,133 @@
-import { each, flag, integer, oneOf, readFields } from '../../kit/fields.ts'
-import { takesFor } from '../../kit/lies.ts'
-import { found, ok, refuseIf } from '../../kit/refusal.ts'
+import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import { unitsFor, usdMicrosOf } from '../../kit/dollars.ts'
+import * as fields from '../../kit/fields.ts'
+import { misquotedBy, takesFor } from '../../kit/lies.ts'
+import { found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import { resolveAppData } from './appData.ts'
-import type { Book } from './book.ts'
-import { ADDRESS, COMMON, HASH, PAIR, SCHEME, SECONDS, TEXT, U256 } from './fieldTypes.ts'
-import { pairOf, priceBuy, priceSell, type Quoted } from './pricing.ts'
-import { refuseField, unprocessable } from './refusal.ts'
+import { type AppData, type Book, NATIVE_MARKER, saleOf } from './book.ts'
+
+/** A body that does not deserialise. */
+export const refuseField = ({ kind, name, expects }: fields.FieldProblem): Refusal =>
+  new Refusal(null, `Failed to deserialize the JSON body: ${kind} \`${name}\`, expected ${expects}`, { status: 422 })
+
+/* The parts of the bodies of quotes and orders. */
+export const ADDRESS = fields.lowerCase(fields.matching('a 20-byte hex address', /^0x[0-9a-fA-F]{40}$/))
+export const HASH = fields.lowerCase(fields.matching('a 32-byte hex string', /^0x[0-9a-fA-F]{64}$/))
+export const TEXT = fields.text(0, 16 * 1024)
+export const SCHEME = fields.oneOf('eip712', 'eip1271')
+export const U256 = fields.type('a decimal U256 string', (value) =>
+  typeof value === 'string' && /^[0-9]{1,78}$/.test(value) && BigInt(value) < 1n << 256n ? BigInt(value) : undefined,
+)
+/** Unix seconds, as the contract's uint32 holds them. */
+export const SECONDS = fields.integer(0, 0xffffffff)
+export const BALANCES = fields.each(fields.oneOf('erc20'), 'sellTokenBalance', 'buyTokenBalance')
+/** Of every order that this book takes. */
+export const MANNER = { partiallyFillable: false, sellTokenBalance: 'erc20', buyTokenBalance: 'erc20' } as const
 
 const FIELDS = {
-  required: { ...PAIR, from: ADDRESS, kind: oneOf('sell', 'buy') },
+  required: { ...fields.each(ADDRESS, 'sellToken', 'buyToken', 'from'), kind: fields.oneOf('sell', 'buy') },
   optional: {
-    ...COMMON,
-    ...each(U256, 'sellAmountBeforeFee', 'sellAmountAfterFee', 'buyAmountAfterFee'),
-    ...each(SECONDS, 'validTo', 'validFor'),
-    ...each(flag, 'partiallyFillable', 'onchainOrder'),
-    appData: TEXT,
-    appDataHash: HASH,
-    priceQuality: oneOf('fast', 'optimal', 'verified'),
-    signingScheme: SCHEME,
-    verificationGasLimit: integer(0, 100_000_000),
-    timeout: integer(1, 60_000),
+    ...BALANCES,
+    receiver: fields.nullable(ADDRESS),
+    ...fields.each(U256, 'sellAmountBeforeFee', 'buyAmountAfterFee'),
+    ...fields.each(SECONDS, 'validTo', 'validFor'),
+    ...fields.each(fields.flag, 'partiallyFillable', 'onchainOrder'),
+    ...{ appData: TEXT, appDataHash: HASH, priceQuality: fields.oneOf('fast', 'optimal', 'verified'), signingScheme: SCHEME },
+    ...fields.each(fields.integer(0, 100_000_000), 'verificationGasLimit', 'timeout'),
   },
 }
 
-const readQuoteRequest = (body: unknown) => readFields(body, FIELDS, refuseField)
-type QuoteRequest = ReturnType<typeof readQuoteRequest>
+const PARTNER_FEE_BPS_MAX = 100
 
-const VALID_AT_LEAST_S = 60
-const VALID_AT_MOST_S = 3 * 60 * 60
-/** Orders are taken for longer than quotes. */
-export const ORDER_VALID_AT_MOST_S = 365 * 24 * 60 * 60
-const VALID_BY_DEFAULT_S = 30 * 60
-
-const secondsOf = ({ world }: Book): number => Math.floor(world.clock.now() / 1_000)
-
-/** Refuses a deadline that is too near, or more than `mostS` away. */
-export const demandValidTo = (book: Book, validTo: number, mostS: number): void => {
-  const leftS = validTo - secondsOf(book)
-  refuseIf(leftS < VALID_AT_LEAST_S, 'InsufficientValidTo', 'validTo is not far enough in the future')
-  refuseIf(leftS > mostS, 'ExcessiveValidTo', 'validTo is too far into the future')
+/** Reads a document of https://github.com/cowprotocol/app-data; `{}` is none. Fees of the volume are the only effect that is simulated. */
+export const readDocument = (json: string, statedHash?: string): AppData => {
+  const hash = keccakText(json)
+  refuseIf(statedHash !== undefined && statedHash !== hash, 'AppDataHashMismatch', `the app data hash is ${hash}`)
+  try {
+    const { metadata } = JSON.parse(json)
+    const fees: readonly { readonly volumeBps?: number }[] = json === '{}' ? [] : [metadata.partnerFee ?? []].flat()
+    const feeBps = fees.reduce((sum, { volumeBps = 0 }) => sum + volumeBps, 0)
+    return { hash, text: json, partnerFeeBps: BigInt(Math.min(feeBps, PARTNER_FEE_BPS_MAX)) }
+  } catch {
+    throw new Refusal('InvalidAppData', 'invalid app data')
+  }
 }
 
-const validToOf = (book: Book, { validTo, validFor }: QuoteRequest): number => {
-  if (validTo !== undefined && validFor !== undefined) throw unprocessable('validTo and validFor are exclusive')
-  const end = validTo ?? secondsOf(book) + (validFor ?? VALID_BY_DEFAULT_S)
-  demandValidTo(book, end, VALID_AT_MOST_S)
-  return end
+/** The largest order that is filled, in millionths of a US dollar. */
+const DEPTH_USD_MICROS = 2_000_000n * 1_000_000n
+
+/** Tokens of one currency trade closer, and the protocol fee is lower. Tenths of a basis point. */
+const TERMS = {
+  correlated: { spread: 5n, protocolFee: 3n, protocolFeeBps: '0.3' },
+  ordinary: { spread: 60n, protocolFee: 20n, protocolFeeBps: '2' },
+} as const
+const TENTHS = 100_000n
+const less = (amount: bigint, tenthsOfBps: bigint): bigint => (amount * (TENTHS - tenthsOfBps)) / TENTHS
+/** The amount of which `amount` is left, rounded up. */
+const beforeLess = (amount: bigint, tenthsOfBps: bigint): bigint => (amount * TENTHS - 1n) / (TENTHS - tenthsOfBps) + 1n
+
+/** The tokens of an order, or the API's error for a pair without one. */
+export const pairOf = ({ world, network }: Book, sellToken: string, buyToken: string) => {
+  refuseIf(sellToken === NATIVE_MARKER, 'InvalidNativeSellToken', 'the chain native token cannot be sold')
+  const isUnwrap = sellToken === network.wrappedNative && buyToken === NATIVE_MARKER
+  refuseIf(sellToken === buyToken || isUnwrap, 'SameBuyAndSellToken', 'buy token is the same as the sell token')
+  const sell = world.tokens.find(network.chainId, sellToken)
+  const buy = world.tokens.find(network.chainId, buyToken)
+  if (!sell || !buy) throw new Refusal('UnsupportedToken', `token ${sell ? buyToken : sellToken} is unsupported: no price`)
+  return { sell, buy }
 }
 
-type Balances = Pick<QuoteRequest, 'sellTokenBalance' | 'buyTokenBalance'>
+type Pair = ReturnType<typeof pairOf>
 
-/** `erc20` is the only balance there is; the others were Balancer vault balances. */
-export const requireErc20 = ({ sellTokenBalance = 'erc20', buyTokenBalance = 'erc20' }: Balances): void => {
-  refuseIf(sellTokenBalance !== 'erc20', 'UnsupportedSellTokenSource', 'only erc20 is supported')
-  refuseIf(buyTokenBalance !== 'erc20', 'UnsupportedBuyTokenDestination', 'only erc20 is supported')
+/**
+ * What is now bought for `amount` of a sale in all, or sold for `amount` of a purchase. `feeAmount`: the network cost, beside
+ * `sellAmount`. `gross`: what both are worth before any fee, of which partner fees are a share.
+ */
+export const priceOf = ({ world: { market }, network }: Book, { sell, buy }: Pair, kind: 'sell' | 'buy', amount: bigint) => {
+  const feeAmount = unitsFor(market, sell, network.costUsdMicros)
+  const { spread, protocolFee, protocolFeeBps } = sell.currency === buy.currency ? TERMS.correlated : TERMS.ordinary
+  const cost = () => beforeLess(beforeLess(market.convert(buy, amount, sell) + 1n, spread), protocolFee)
+  const sellAmount = kind === 'sell' ? amount - feeAmount : cost()
+  const isTooMuch = usdMicrosOf(market, sell, sellAmount + feeAmount) > DEPTH_USD_MICROS
+  refuseIf(isTooMuch, 'NoLiquidity', 'no route found', { status: 404 })
+  const data = { fee_amount: feeAmount.toString() }
+  refuseIf(sellAmount <= 0n, 'SellAmountDoesNotCoverFee', 'the sell amount is lower than the fee', { data })
+  const worth = (sold: bigint) => less(market.convert(sell, sold, buy), spread)
+  const buyAmount = kind === 'sell' ? less(worth(sellAmount), protocolFee) : amount
+  refuseIf(buyAmount === 0n, 'NoLiquidity', 'no route found', { status: 404 })
+  return { sellAmount, buyAmount, feeAmount, protocolFeeBps, gross: worth(sellAmount + feeAmount) }
 }
-
-const checkSigning = ({ signingScheme, onchainOrder = false, verificationGasLimit }: QuoteRequest): void => {
-  if (signingScheme === 'eip1271') return
-  if (onchainOrder) throw unprocessable('on-chain orders are not signed with ECDSA')
-  if (verificationGasLimit !== undefined) throw unprocessable('verificationGasLimit goes with eip1271 only')
-}
-
-/** What is to be sold in all, or bought. */
-const amountOf = ({ kind, sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfterFee }: QuoteRequest): bigint => {
-  const given = [sellAmountBeforeFee, sellAmountAfterFee, buyAmountAfterFee].filter((value) => value !== undefined)
-  if (given.length !== 1) throw unprocessable('exactly one amount must be given')
-  if (given[0] === 0n) throw unprocessable('the amount must not be zero')
-  if ((kind === 'buy') !== (buyAmountAfterFee !== undefined)) throw unprocessable('the amount is not one of this kind')
-  const amount = kind === 'buy' ? buyAmountAfterFee : sellAmountBeforeFee
-  return found(amount, 'UnsupportedOrderType', 'a sale is simulated with its cost taken out of it only')
-}
-
-/** Prices gone wrong on purpose. */
-const skewed = ({ world: { faults } }: Book, path: string, price: Quoted): Quoted => {
-  const takes = takesFor(faults, 'cow', path)
-  let { buyAmount } = price
-  if (takes('price-x100')) buyAmount *= 100n
-  const decimals = faults.take('cow', 'wrong-decimals', path)
-  if (decimals) buyAmount = decimals['direction'] === 'down' ? buyAmount / 10n ** 12n : buyAmount * 10n ** 12n
-  return { ...price, buyAmount, sellAmount: takes('wrong-amount') ? price.sellAmount - 1n : price.sellAmount }
-}
-
-const STRANGER = `0x${'5'.repeat(40)}`
-
-const isoWithNanoseconds = (at: number): string => new Date(at).toISOString().replace('Z', '000000Z')
-
-/** Of every order this book takes. */
-export const MANNER = { partiallyFillable: false, sellTokenBalance: 'erc20', buyTokenBalance: 'erc20' } as const
 
 /** POST /api/v1/quote. */
 export const answerQuote = (book: Book, { body, path }: SimRequest): SimResponse => {
   const { clock, faults } = book.world
   const takes = takesFor(faults, 'cow', path)
   refuseIf(takes('halt'), 'NoLiquidity', 'no route found', { status: 404 })
-  const request = readQuoteRequest(body)
-  const validTo = validToOf(book, request)
-  requireErc20(request)
-  checkSigning(request)
+  const request = fields.readFields(body, FIELDS, refuseField)
   const { sellToken, buyToken, from, receiver, kind, appData = '{}', priceQuality, signingScheme = 'eip712' } = request
-  const { hash } = resolveAppData(book, appData, request.appDataHash)
-  const amount = amountOf(request)
-  const price = skewed(book, path, (kind === 'buy' ? priceBuy : priceSell)(book, pairOf(book, sellToken, buyToken), amount))
-  const isStored = priceQuality !== 'fast'
-  const id = isStored ? book.nextQuoteId++ : null
-  if (id !== null) book.quotes.set(id, { kind, sellToken, buyToken, amount, buyAmount: price.buyAmount })
-  const lifetimeMs = signingScheme === 'eip712' ? 60_000 : 600_000
+  const { hash } = readDocument(appData, request.appDataHash)
+  const given = kind === 'buy' ? request.buyAmountAfterFee : request.sellAmountBeforeFee
+  const amount = found(given || null, null, 'Failed to deserialize: no amount of this kind', { status: 422 })
+  const price = priceOf(book, pairOf(book, sellToken, buyToken), kind, amount)
+  const buyAmount = price.buyAmount * misquotedBy(takes)
+  const sellAmount = takes('wrong-amount') ? price.sellAmount - 1n : price.sellAmount
+  const id = book.nextQuoteId++
+  book.quotes.set(id, { of: kind === 'sell' ? saleOf({ sellToken, buyToken, sellAmount: amount }) : null, buyAmount })
+  const expiresAt = clock.now() + (signingScheme === 'eip712' ? 60_000 : 600_000)
   return ok({
     quote: {
       ...MANNER,
-      sellToken,
-      buyToken,
-      receiver: takes('wrong-recipient') ? STRANGER : (receiver ?? from),
-      sellAmount: price.sellAmount.toString(),
-      buyAmount: price.buyAmount.toString(),
-      feeAmount: price.feeAmount.toString(),
-      gasAmount: '150000',
-      gasPrice: '1333333333',
-      sellTokenPrice: '0.00025',
-      validTo,
-      appData,
+      ...{ sellToken, buyToken, kind, signingScheme, appData },
+      receiver: takes('wrong-recipient') ? `0x${'5'.repeat(40)}` : (receiver ?? from),
+      ...{ sellAmount: `${sellAmount}`, buyAmount: `${buyAmount}`, feeAmount: `${price.feeAmount}` },
+      ...{ gasAmount: '150000', gasPrice: '1333333333', sellTokenPrice: '0.00025' },
+      validTo: request.validTo ?? Math.floor(clock.now() / 1_000) + (request.validFor ?? 1_800),
       appDataHash: takes('bad-signature') ? `0x${'b'.repeat(64)}` : hash,
-      kind,
-      signingScheme,
     },
     from,
-    expiration: isStored ? isoWithNanoseconds(clock.now() + lifetimeMs) : '1970-01-01T00:00:00Z',
+    expiration: new Date(expiresAt).toISOString().replace('Z', '000000Z'),
     id,
-    // Only what is asked for as `verified` is simulated at all.
+    // Only a price of this quality is simulated.
     verified: priceQuality === 'verified',
     protocolFeeBps: price.protocolFeeBps,
   })
