@@ -11,10 +11,12 @@ import type { VenueBench } from '../venueBench.ts'
 import { type Change, changed, never, offerOf, prove, signed, track } from './calls.ts'
 import { type Answer, type Asked, canned, toldBy } from './canned.ts'
 
-/** One answer in place of the simulator's, or the simulator's with some fields changed by their dotted paths. */
+/** One answer in place of the simulator's. `change` changes fields of its body, or else of the simulator's, by their dotted paths. */
 type CaseAnswer = Answer & {
   /** The end of the path that this answers, or `/a pattern/` for it; every path when left out. */
   readonly path?: string
+  /** Answers only calls whose query has these. */
+  readonly query?: { readonly [name: string]: string }
   /** How many calls it answers; all when left out. */
   readonly times?: number
   readonly change?: Change
@@ -51,6 +53,8 @@ export type Case = {
   readonly sent?: readonly { readonly [field: string]: unknown }[]
   /** Fields of the offer, of the execution with its `claims` and `mismatches`, of the submission or of the status; or `error` alone. */
   readonly outcome: { readonly [field: string]: unknown }
+  /** One case for each row, in place of this one: other fields of the first answer, and changes of the case by dotted paths. */
+  readonly each?: readonly (readonly [answer: Partial<CaseAnswer>, more?: Change])[]
 }
 
 export type Cases = {
@@ -60,11 +64,18 @@ export type Cases = {
   readonly cases: readonly Case[]
 }
 
+const rowsOf = ({ each, ...one }: Case): readonly Case[] =>
+  each?.map(([answer, more = {}]) => {
+    const { answers = [] } = one
+    const title = `${one.title}: ${[answer, more].map((part) => JSON.stringify(part)).join(' ')}`
+    return changed({ ...one, title, answers: [{ ...answers[0], ...answer }, ...answers.slice(1)] }, more)
+  }) ?? [one]
+
 /** Reads `250n` as a bigint and `$NAME` as a constant. */
 export const readCases = (json: unknown): Cases => {
-  const { constants = {} } = json as Cases
+  const { constants = {}, cases } = json as Cases
   const known: { readonly [name: string]: unknown } = { ...constants, ...WALLETS }
-  const text = JSON.stringify(json)
+  const text = JSON.stringify({ ...(json as Cases), cases: cases.flatMap(rowsOf) })
   return JSON.parse(text, (_name, value) => {
     if (typeof value !== 'string') return value
     if (/^-?\d+n$/.test(value)) return BigInt(value.slice(0, -1))
@@ -97,6 +108,9 @@ const changeOf = (change: Change): Change =>
     }),
   )
 
+const isFor = ({ path: end = '', query = {} }: CaseAnswer, { path, query: asked }: Asked): boolean =>
+  (patternOf(end)?.test(path) ?? path.endsWith(end)) && Object.entries(query).every(([name, value]) => asked.get(name) === value)
+
 const orderOf = ({ orders }: Cases, order: Case['order']): VenueOrder => {
   const { of, ...more } = typeof order === 'string' ? { of: order } : order
   const usual = orders[of]
@@ -127,9 +141,9 @@ export const runCase = async (
   const { call, settings = {}, apiKey, bound = {}, later = {}, ref, isRecordLost = false } = one
   const order = orderOf(all, one.order)
   const used = answers.map(() => 0)
-  const answering = ({ path }: Asked): CaseAnswer | undefined =>
-    answers.find(({ path: of = '', times = Number.POSITIVE_INFINITY }, at) => {
-      if (!(patternOf(of)?.test(path) ?? path.endsWith(of)) || (used[at] ?? 0) >= times) return false
+  const answering = (asks: Asked): CaseAnswer | undefined =>
+    answers.find((answer, at) => {
+      if (!isFor(answer, asks) || (used[at] ?? 0) >= (answer.times ?? Number.POSITIVE_INFINITY)) return false
       used[at] = (used[at] ?? 0) + 1
       return true
     })
@@ -140,7 +154,7 @@ export const runCase = async (
     async (request) => {
       const answer = answering(request)
       if (answer && !answer.change) return answer
-      const told = await usual(request)
+      const told = answer?.body === undefined ? await usual(request) : answer
       return answer?.change ? { ...told, body: changed(told.body, changeOf(answer.change)) } : told
     },
     {
