@@ -1,4 +1,3 @@
-import type { Address } from '../../engine/core/address.ts'
 import { BITCOIN, ecosystemOf, SOLANA } from '../../engine/core/chain.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import { Secret } from '../../engine/core/secret.ts'
@@ -10,7 +9,7 @@ import { createFakeChains, type FakeChains } from '../support/fakeChains.ts'
 import { createTestClock } from '../support/testEngine.ts'
 import { createVenueBench, type VenueBench } from '../support/venueBench.ts'
 import { never, type Swap, signed, swapOf } from '../support/venueKit/calls.ts'
-import type { FakeNetwork } from '../support/venueKit/network.ts'
+import { createNetworkChains, type FakeNetwork } from '../support/venueKit/network.ts'
 import { networkOf } from './fakeNetworks.ts'
 
 /** Shared parts of the tests of every venue: ordinary swaps, benches and venue calls. */
@@ -68,8 +67,7 @@ export const openAnyBench = async (
   if (!simulator) throw new Error(`${definition.id} has no simulator`)
   const network = networkOf(definition.id)
   const { evm, solana } = network
-  const chains = createFakeChains()
-  chains.script.lookupTable = async (table) => (network.tables.get(table) as readonly Address[] | undefined) ?? null
+  const chains = createNetworkChains(network)
   const hook: { instead: AnyBench['instead'] } = { instead: () => null }
   const bench = await createVenueBench(
     definition,

@@ -1,9 +1,14 @@
 import { base58 } from '@scure/base'
 import { VersionedTransaction } from '@solana/web3.js'
-import { SOLANA } from '../../../engine/core/chain.ts'
+import { ChainError } from '../../../engine/chains/chains.ts'
+import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../../../engine/chains/solana/solanaCodec.ts'
+import type { Address } from '../../../engine/core/address.ts'
+import { type ChainId, SOLANA } from '../../../engine/core/chain.ts'
 import type { SimSolanaInstruction, SimTransaction } from '../../../engine/simnet/kit/simVenue.ts'
+import { createTokens } from '../../../engine/simnet/kit/tokens.ts'
 import type { SimEvm, SimHolding, SimProgram, SimReceipt, SimSolana } from '../../../engine/simnet/kit/world.ts'
-import { WALLETS } from '../anOrder.ts'
+import { assetOf, WALLETS } from '../anOrder.ts'
+import { createFakeChains, type FakeChains } from '../fakeChains.ts'
 
 type Payment = { readonly token: string; readonly amount: bigint }
 export type Payout = Payment & { readonly chainId: number; readonly to: string; readonly txHash: string }
@@ -132,4 +137,22 @@ export const createFakeNetwork = ({
     },
   }
   return network
+}
+
+/** Chains with each token of the offline network, and with the lookup tables of this one. */
+export const createNetworkChains = ({ tables }: Pick<FakeNetwork, 'tables'>): FakeChains => {
+  const [chains, tokens] = [createFakeChains(), createTokens()]
+  chains.script.lookupTable = async (table) => (tables.get(table) as readonly Address[] | undefined) ?? null
+  chains.script.token = async ({ chainId, address }) => {
+    const token = tokens.find(chainId, address)
+    if (!token) throw new ChainError('notAToken', chainId, `no token at ${address}`)
+    const { symbol, name, decimals, isNative } = token
+    return { ...assetOf(chainId as ChainId, address), symbol, name, decimals, isNative }
+  }
+  chains.script.solanaAccount = async (mint) => {
+    const token = tokens.find(SOLANA, mint)
+    const owner = token?.program === 'token-2022' ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM
+    return token && { owner, data: new Uint8Array(82) }
+  }
+  return chains
 }

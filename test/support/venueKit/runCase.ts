@@ -1,15 +1,17 @@
 import { expect } from 'vitest'
-import type { Binding } from '../../../engine/core/execution.ts'
+import type { ChainFailure } from '../../../engine/chains/chains.ts'
+import type { Binding, Execution } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
-import type { SignedPayload, VenueDefinition } from '../../../engine/venues/venue.ts'
+import type { SignedPayload, Venue, VenueDefinition } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../anOrder.ts'
-import type { FakeChains } from '../fakeChains.ts'
+import { chainFails, type FakeChains } from '../fakeChains.ts'
 import type { VenueBench } from '../venueBench.ts'
 import { type Change, changed, never, offerOf, prove, signed, track } from './calls.ts'
 import { type Answer, type Asked, canned, toldBy } from './canned.ts'
+import type { FakeNetwork } from './network.ts'
 
 /** One answer in place of the simulator's. `change` changes fields of its body, or else of the simulator's, by their dotted paths. */
 type CaseAnswer = Answer & {
@@ -38,8 +40,13 @@ export type Case = {
   readonly order: string | OrderOf
   readonly settings?: { readonly [name: string]: string }
   readonly apiKey?: string
-  /** After the build, `<ref>` in a path or body is the reference of the built swap. */
+  /**
+   * After the build, `<ref>` in a path or body is the reference of the built swap, and `<a.path>` the text at this dotted path of the
+   * execution.
+   */
   readonly answers?: readonly CaseAnswer[]
+  /** What reads of the chains return, by the name of the read; `{"fails": "timeout"}` for a read that fails. */
+  readonly chains?: { readonly [read: string]: unknown }
   /** Addresses that `execute` binds in place of the order's. */
   readonly bound?: Partial<Binding>
   /** What is different after the quote; for `submit` and `track`, after the build. */
@@ -124,19 +131,40 @@ const happen = ({ id }: VenueDefinition, { clock, faults, market }: VenueBench, 
   for (const [symbol, price] of Object.entries(prices)) market.setPrice(symbol, price)
 }
 
+/** Sets what the chains return, and opens the accounts of the venue's fees. */
+const setChains = ({ chains, network }: CaseBench, { profile }: Venue, reads: NonNullable<Case['chains']>): void => {
+  for (const { account, mint } of profile.feeAccounts ?? []) network.holdings.set(account, { mint, owner: account, amount: 0n })
+  for (const [read, value] of Object.entries(reads)) {
+    const { fails } = (value ?? {}) as { readonly fails?: ChainFailure }
+    Object.assign(chains.script, { [read]: fails ? chainFails(fails, 1) : async () => value })
+  }
+}
+
+const withRefs = (answers: readonly CaseAnswer[], { venueRef, ...execution }: Execution): readonly CaseAnswer[] => {
+  const textAt = (path: string): unknown =>
+    path.split('.').reduce<unknown>((part, name) => (part as { readonly [name: string]: unknown } | undefined)?.[name], execution)
+  const text = JSON.stringify(answers).replaceAll('<ref>', venueRef ?? '')
+  return JSON.parse(text.replace(/<([\w.]+)>/g, (was, path) => String(textAt(path) ?? was))) as readonly CaseAnswer[]
+}
+
 const refusalIn = (error: unknown): object => {
   if (!(error instanceof VenueError)) throw error
   const { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline } = error
   return { error: { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline } }
 }
 
+type CaseBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
+
+const expectSent = (asked: readonly Asked[], due: NonNullable<Case['sent']>): void => {
+  const sent = asked.map(({ query, ...request }) => ({ ...request, query: Object.fromEntries(query) }))
+  // A query is complete, so that a field too many is noticed.
+  const expected = due.map(({ query, ...fields }, at) => ({ ...fields, ...(query ? { query: sent[at]?.query } : {}) }))
+  expect(sent).toMatchObject(matcher(expected) as object[])
+  for (const [at, { query }] of due.entries()) if (query) expect(sent[at]?.query).toEqual(matcher(query))
+}
+
 /** Runs the venue's adapter against its simulator with the answers of one case, and compares what it sent and returned. */
-export const runCase = async (
-  definition: VenueDefinition,
-  bench: VenueBench & { readonly chains: FakeChains },
-  all: Cases,
-  one: Case,
-): Promise<void> => {
+export const runCase = async (definition: VenueDefinition, bench: CaseBench, all: Cases, one: Case): Promise<void> => {
   let { answers = [] } = one
   const { call, settings = {}, apiKey, bound = {}, later = {}, ref, isRecordLost = false } = one
   const order = orderOf(all, one.order)
@@ -163,6 +191,8 @@ export const runCase = async (
     },
   )
 
+  setChains(bench, venue, one.chains ?? {})
+
   const outcome = async (): Promise<object> => {
     const offer = await offerOf(venue, order)
     if (call === 'quote') {
@@ -172,7 +202,7 @@ export const runCase = async (
     if (call === 'execute') happen(definition, bench, later)
     const binding = { recipient: order.recipient, refundTo: order.refundTo, ...bound }
     const execution = await venue.execute({ order, offer }, binding, never())
-    answers = JSON.parse(JSON.stringify(answers).replaceAll('<ref>', execution.venueRef ?? '')) as readonly CaseAnswer[]
+    answers = withRefs(answers, execution)
     const executed = { order, offer, binding, execution }
     const swap = { ...executed, executed }
     if (call === 'submit' || call === 'track') happen(definition, bench, later)
@@ -186,10 +216,5 @@ export const runCase = async (
   }
   const result = await outcome().catch(refusalIn)
   expect(result).toMatchObject(matcher(one.outcome) as object)
-  if (!one.sent) return
-  const sent = asked.map(({ query, ...request }) => ({ ...request, query: Object.fromEntries(query) }))
-  // A query is complete, so that a field too many is noticed.
-  const expected = one.sent.map(({ query, ...fields }, at) => ({ ...fields, ...(query ? { query: sent[at]?.query } : {}) }))
-  expect(sent).toMatchObject(matcher(expected) as object[])
-  for (const [at, { query }] of one.sent.entries()) if (query) expect(sent[at]?.query).toEqual(matcher(query))
+  if (one.sent) expectSent(asked, one.sent)
 }
