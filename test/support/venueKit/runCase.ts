@@ -35,11 +35,12 @@ type OrderOf = Partial<OrderWish> & { readonly of: string }
 
 export type Case = {
   readonly title: string
-  readonly call: 'quote' | 'execute' | 'submit' | 'track'
+  readonly call: 'quote' | 'execute' | 'submit' | 'track' | 'price'
   /** A name of `orders`, or one of them with other fields. */
   readonly order: string | OrderOf
   readonly settings?: { readonly [name: string]: string }
-  readonly apiKey?: string
+  /** The simulator's when left out; null: none. */
+  readonly apiKey?: string | null
   /**
    * After the build, `<ref>` in a path or body is the reference of the built swap, and `<a.path>` the text at this dotted path of the
    * execution.
@@ -58,7 +59,9 @@ export type Case = {
   readonly isRecordLost?: boolean
   /** What the adapter must have sent, in order, each with at least these fields; `query` is complete where given. */
   readonly sent?: readonly { readonly [field: string]: unknown }[]
-  /** Fields of the offer, of the execution with its `claims` and `mismatches`, of the submission or of the status; or `error` alone. */
+  /** What the adapter must have told the operator, each text once. */
+  readonly notices?: readonly string[]
+  /** Fields of the offer, execution (with `claims` and `mismatches`), submission, status or price of the input; or `error` alone. */
   readonly outcome: { readonly [field: string]: unknown }
   /** One case for each row, in place of this one: other fields of the first answer, and changes of the case by dotted paths. */
   readonly each?: readonly (readonly [answer: Partial<CaseAnswer>, more?: Change])[]
@@ -176,8 +179,8 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
       return true
     })
   const usual = toldBy(bench.sim)
-  const key = apiKey ?? bench.sim.settings?.['API_KEY']
-  const { venue, asked } = canned(
+  const key = apiKey === undefined ? bench.sim.settings?.['API_KEY'] : apiKey
+  const { venue, asked, notices } = canned(
     definition,
     async (request) => {
       const answer = answering(request)
@@ -187,13 +190,14 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
     },
     {
       ...{ settings: { ...bench.sim.settings, ...settings }, chains: bench.chains, now: () => bench.clock.now() },
-      ...(key === undefined ? {} : { apiKey: key }),
+      ...(key ? { apiKey: key } : {}),
     },
   )
 
   setChains(bench, venue, one.chains ?? {})
 
   const outcome = async (): Promise<object> => {
+    if (call === 'price') return { usd: (await venue.prices?.usd(order.input, never()))?.usd ?? null }
     const offer = await offerOf(venue, order)
     if (call === 'quote') {
       checkOffer({ offer, order, asked: order, profile: venue.profile, now: bench.clock.now() })
@@ -216,5 +220,6 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
   }
   const result = await outcome().catch(refusalIn)
   expect(result).toMatchObject(matcher(one.outcome) as object)
+  if (one.notices) expect([...new Set(notices)]).toEqual(matcher(one.notices))
   if (one.sent) expectSent(asked, one.sent)
 }
