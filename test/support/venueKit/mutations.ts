@@ -11,7 +11,7 @@ export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
   jupiter: 947,
   lifi: 10_300,
   mayan: 2892,
-  'near-intents': 132,
+  'near-intents': 850,
   relay: 618,
   thorchain: 820,
   uniswapx: 325,
