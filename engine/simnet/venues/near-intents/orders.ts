@@ -7,8 +7,9 @@ import { payOut } from '../../kit/payOut.ts'
 import type { SimDeposit } from '../../kit/simVenue.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import type { Price } from './pricing.ts'
-import type { Fields } from './quoteRequest.ts'
+import type { Price } from './quotes.ts'
+
+type Fields = { readonly [field: string]: unknown }
 
 /** A quote that opened a deposit address. The refund of what has not been swapped begins when it closes. */
 export type OrderTerms = Terms &
