@@ -1,5 +1,5 @@
 import { encodeCall, hashTypedData } from '../../../chains/evm/evmCodec.ts'
-import { ZERO_EVM_ADDRESS } from '../../../core/address.ts'
+import { type Address, ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import { NATIVE } from '../../../core/asset.ts'
 import type { Hex, TypedData } from '../../../core/execution.ts'
 import {
@@ -91,7 +91,7 @@ export const answerRfqQuote = async (desk: Desk, sent: SimRequest): Promise<SimR
   const altered = quote.terms(minimum, isRouted ? ROUTER : SETTLEMENT)
   const terms = {
     ...{ taker_address: taker, receiver: altered.recipient, expiry: BigInt(quote.expiry), taker_amount: altered.amount },
-    ...{ taker_token: sell as Hex, maker_token: buy as Hex, partnerId: isPartner ? PARTNER_ID : 0n },
+    ...{ taker_token: sell as Address, maker_token: buy as Address, partnerId: isPartner ? PARTNER_ID : 0n },
   }
   const data = isRouted
     ? await routerCall(

@@ -77,7 +77,6 @@ const priceOf = ({ input, output, sold }: Asked, fees: readonly AppFee[], market
     timeEstimate: Math.max(SECONDS[input.token.chainId] ?? 36, SECONDS[output.token.chainId] ?? 36),
   }
 }
-export type Price = ReturnType<typeof priceOf>
 
 /** From the requested deadline to the end of the deposit address. */
 const ADDRESS_LIFE_MS = 3 * 24 * 60 * 60_000
