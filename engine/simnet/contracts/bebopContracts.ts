@@ -1,6 +1,6 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
 import { createTokens } from '../kit/tokens.ts'
-import { CONTRACTS, NETWORKS, ROUTER_SIGNER } from '../venues/bebop/networks.ts'
+import { CONTRACTS, NETWORKS, ROUTER_SIGNER } from '../venues/bebop/desk.ts'
 import { type Artifacts, slot } from './artifacts.ts'
 
 /** Bebop's contracts at their published addresses of one chain. */

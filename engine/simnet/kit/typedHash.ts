@@ -14,9 +14,6 @@ export const keccakBytes = (data: string): string => `0x${hashOf(data.slice(2))}
 /** https://eips.ethereum.org/EIPS/eip-712 : the words of one struct, its type in front. */
 const hashOfWords = (type: string, words: readonly Word[]): string => hashOf([keccakText(type), ...words].map(wordOf).join(''))
 
-/** Of an array of words. */
-export const hashOfList = (words: readonly Word[]): string => hashOf(words.map(wordOf).join(''))
-
 export type Domain = { readonly name: string; readonly version: string; readonly chainId: number; readonly contract: string }
 
 const DOMAIN_TYPE = 'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)'

@@ -7,15 +7,13 @@ import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayloa
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
-import { ROUTER_ABI } from './abi.ts'
 import { feeOf, isJam, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
-import { BALANCE_MANAGER, type PinnedOn, wrappedOf } from './published.ts'
+import { BALANCE_MANAGER, NO_HOOKS, ROUTER_ABI } from './protocol.ts'
+import { type PinnedOn, wrappedOf } from './published.ts'
 import { expiryOf, isHarmless, routerSignerOf } from './routerOrder.ts'
 import type { RouterSigners } from './signers.ts'
 import { type Evidence, evidenceShape } from './wire.ts'
-
-const NO_HOOKS = `0x${'0'.repeat(64)}`
 
 /** The item of a list of one; null for any other list. */
 const only = <T>(items: readonly T[]): T | null => (items.length === 1 ? (items[0] ?? null) : null)

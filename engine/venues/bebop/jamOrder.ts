@@ -1,17 +1,10 @@
-import { isTypedAs, typedKind } from '../../chains/evm/typedKind.ts'
+import { isTypedAs } from '../../chains/evm/typedKind.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { ClaimedFee, TypedData } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
-import { JAM_SETTLEMENT } from './published.ts'
+import { JAM, JAM_DOMAIN } from './protocol.ts'
 import { type JamMessage, messageShape, type WireJamOrder } from './wire.ts'
-
-/** JamOrderLib.ORDER_TYPE: src/libraries/JamOrder.sol of bebop-dex/bebop-jam-contracts */
-const JAM = typedKind('JamOrder', 'string name, string version, uint256 chainId, address verifyingContract', {
-  JamOrder:
-    'address taker, address receiver, uint256 expiry, uint256 exclusivityDeadline, uint256 nonce, address executor, uint256 partnerInfo, address[] sellTokens, address[] buyTokens, uint256[] sellAmounts, uint256[] buyAmounts, bytes32 hooksHash',
-})
-const DOMAIN = { name: 'JamSettlement', version: '2' } as const
 
 /** The signed form of the order: addresses in our spelling, numbers as digits. */
 export const toMessage = (chainId: ChainId, order: WireJamOrder): JamMessage => {
@@ -33,17 +26,10 @@ export const toMessage = (chainId: ChainId, order: WireJamOrder): JamMessage => 
   }
 }
 
-export const jamTypedData = (chainId: ChainId, message: JamMessage, verifyingContract: Address = JAM_SETTLEMENT): TypedData => ({
-  domain: { ...DOMAIN, chainId, verifyingContract },
-  types: JAM.types,
-  primaryType: JAM.primaryType,
-  message,
-})
-
 /** Whether it has the type and the domain of JAM's orders, on any chain and for any contract. */
 export const isJam = (typedData: TypedData): boolean => {
   const { name, version } = typedData.domain
-  return name === DOMAIN.name && version === DOMAIN.version && isTypedAs(typedData, JAM)
+  return name === JAM_DOMAIN.name && version === JAM_DOMAIN.version && isTypedAs(typedData, JAM)
 }
 
 /** The owner of the money in an order, and the values that make it unique among the orders of its taker. */

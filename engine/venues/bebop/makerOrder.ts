@@ -2,7 +2,7 @@ import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import type { Address } from '../../core/address.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { AGGREGATE_ABI, type AggregateOrder, SINGLE_ABI, type SingleOrder } from './abi.ts'
+import { AGGREGATE_ABI, type AggregateOrder, SINGLE_ABI, type SingleOrder } from './protocol.ts'
 
 /** One maker's receipt from the taker, and its payment to the receiver. */
 export type MakerLeg = { readonly maker: Address; readonly takerAmount: bigint; readonly makerAmount: bigint }

@@ -2,7 +2,8 @@ import type { Address } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import { addressesOn, addressesSetting, addressIn, addressSetting, isPairedBy } from '../kit/settings.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
-import { BALANCE_MANAGER, JAM_SETTLEMENT, type PinnedOn, pathOf, ROUTER, SETTLEMENT } from './published.ts'
+import { BALANCE_MANAGER, JAM_SETTLEMENT, ROUTER, SETTLEMENT } from './protocol.ts'
+import { type PinnedOn, pathOf } from './published.ts'
 
 /** `jam`: an order to sign, which a solver settles. `rfq`: makers' orders in a call that the wallet sends itself. */
 export type Way = 'jam' | 'rfq'

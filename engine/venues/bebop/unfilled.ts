@@ -5,8 +5,8 @@ import { addressOf } from '../../core/address.ts'
 import { type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Payload } from '../../core/execution.ts'
 import type { UnfilledReader } from '../venue.ts'
-import { JAM_SETTLE, NONCE_VALID } from './abi.ts'
 import { readMessage } from './jamOrder.ts'
+import { JAM_SETTLE, NONCE_VALID } from './protocol.ts'
 import { expiryOf, routerOrderOf } from './routerOrder.ts'
 
 /** Before the value for "never": JamValidation.sol stores the nonces of such orders elsewhere. */

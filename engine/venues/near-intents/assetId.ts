@@ -5,7 +5,8 @@ import { type Asset, isSameAsset, nativeAsset } from '../../core/asset.ts'
 import { BITCOIN, type ChainId, ecosystemOf, SOLANA } from '../../core/chain.ts'
 import type { ChainNames } from '../kit/settings.ts'
 import { fromBase58 } from './base58.ts'
-import { BRIDGED_NATIVES, CHAIN_CODES, OMNI_CHAINS } from './published.ts'
+import { CHAIN_CODES, OMNI_CHAINS } from './protocol.ts'
+import { BRIDGED_NATIVES } from './published.ts'
 
 /*
  * The asset of an id, read from the id alone. The venue signs ids, and no other signed word identifies the assets. Its

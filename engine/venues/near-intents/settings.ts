@@ -1,6 +1,7 @@
 import { base58 } from '@scure/base'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
-import { CODES_SETTING, chainCodesIn, PUBLIC_KEY, VENUE_FEE_ACCOUNT } from './published.ts'
+import { VENUE_FEE_ACCOUNT } from './protocol.ts'
+import { CODES_SETTING, chainCodesIn, PUBLIC_KEY } from './published.ts'
 
 /** The operator's settings for this venue, checked and with defaults. */
 export type NearIntentsSettings = {

@@ -21,7 +21,8 @@ import {
   VENUE_ID,
 } from './map.ts'
 import { createPins } from './pins.ts'
-import { CHAIN_CODES, FEE_BPS_MAX, PUBLIC_BASE_URL } from './published.ts'
+import { CHAIN_CODES, FEE_BPS_MAX } from './protocol.ts'
+import { PUBLIC_BASE_URL } from './published.ts'
 import { refundKeeps } from './refundKeeps.ts'
 import { NEAR_INTENTS_SETTINGS, type NearIntentsSettings, readSettings } from './settings.ts'
 import { createBitcoinReach, createPriceFeed, createTokenList } from './tokenList.ts'

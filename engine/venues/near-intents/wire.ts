@@ -15,7 +15,7 @@ import {
   shape,
   text,
 } from '../kit/shapes.ts'
-import { FEE_BPS_MAX } from './published.ts'
+import { FEE_BPS_MAX, type SignedWords } from './protocol.ts'
 
 /*
  * The used part of the 1Click API's answers.
@@ -131,9 +131,6 @@ export const tokenRow = shape(
 )
 
 export type TokenRow = Static<typeof tokenRow>
-
-/** Exactly the signed data of a quote, as one flat object. */
-export type SignedWords = { readonly [word: string]: string | number | boolean }
 
 /** The signed words with a known meaning. Any other word is stored, and makes the evidence unread. */
 const readableWords = object(

@@ -79,7 +79,9 @@ export const canned = (
 export const toldBy =
   (sim: Pick<SimVenue, 'handle'>): Answering =>
   async (asked) => {
-    const { status, body: told } = await sim.handle(asked)
+    // As a server reads them.
+    const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name.toLowerCase(), value]))
+    const { status, body: told } = await sim.handle({ ...asked, headers })
     return { status, body: structuredClone(told) }
   }
 

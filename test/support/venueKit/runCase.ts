@@ -35,7 +35,7 @@ type OrderOf = Partial<OrderWish> & { readonly of: string }
 
 export type Case = {
   readonly title: string
-  readonly call: 'quote' | 'execute' | 'submit' | 'track'
+  readonly call: 'quote' | 'execute' | 'submit' | 'track' | 'price'
   /** A name of `orders`, or one of them with other fields. */
   readonly order: string | OrderOf
   readonly settings?: { readonly [name: string]: string }
@@ -61,7 +61,9 @@ export type Case = {
   readonly isRecordLost?: boolean
   /** What the adapter must have sent, in order, each with at least these fields; `query` is complete where given. */
   readonly sent?: readonly { readonly [field: string]: unknown }[]
-  /** Fields of the offer, of the execution with its `claims` and `mismatches`, of the submission or of the status; or `error` alone. */
+  /** What the adapter must have told the operator, each text once. */
+  readonly notices?: readonly string[]
+  /** Fields of the offer, execution (with `claims` and `mismatches`), submission, status or price of the input; or `error` alone. */
   readonly outcome: { readonly [field: string]: unknown }
   /** One case for each row, in place of this one: other fields of the first answer, and changes of the case by dotted paths. */
   readonly each?: readonly (readonly [answer: Partial<CaseAnswer>, more?: Change])[]
@@ -187,7 +189,7 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
     })
   const usual = toldBy(bench.sim)
   const key = apiKey === undefined ? bench.sim.settings?.['API_KEY'] : apiKey
-  const { venue, asked } = canned(
+  const { venue, asked, notices } = canned(
     definition,
     async (request) => {
       const answer = answering(request)
@@ -204,6 +206,7 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
   setChains(bench, venue, one.chains ?? {})
 
   const outcome = async (): Promise<object> => {
+    if (call === 'price') return { usd: (await venue.prices?.usd(order.input, never()))?.usd ?? null }
     const offer = changed(await offerOf(venue, order), one.sealed ?? {})
     if (call === 'quote') {
       checkOffer({ offer, order, asked: order, profile: venue.profile, now: bench.clock.now() })
@@ -226,5 +229,6 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
   }
   const result = await outcome().catch(refusalIn)
   expect(result).toMatchObject(matcher(one.outcome) as object)
+  if (one.notices) expect([...new Set(notices)]).toEqual(matcher(one.notices))
   if (one.sent) expectSent(asked, one.sent)
 }

@@ -1,83 +1,78 @@
-import { beforeAll, describe, expect, test } from 'vitest'
-import type { Execution } from '../../../engine/core/execution.ts'
+import { expect, test } from 'vitest'
 import { WALLETS } from '../../support/anOrder.ts'
-import { altered, alteredBy, prove, type Swap, swapOf } from '../../support/venueKit/calls.ts'
+import { attackDeposit } from '../../support/venueKit/attackDeposit.ts'
+import { any } from '../../support/venueKit/attackPayload.ts'
+import { closedAfterEach } from '../../support/venueKit/benches.ts'
+import { altered, prove, type Swap, swapOf } from '../../support/venueKit/calls.ts'
 import { countMutations } from '../../support/venueKit/mutations.ts'
-import mutations from './mutations.json' with { type: 'json' }
-import { bitcoinToBase, FEE_ACCOUNT, LIARS_KEY, type NearIntentsBench, openBench, signAsLiar, told } from './support.ts'
-
-const refuses = countMutations('near-intents')
+import { FEE_ACCOUNT, openBench, orders, signAsLiar, toldBySigner } from './support.ts'
 
 type Words = Record<string, string | number | boolean>
-type Change = readonly (readonly [path: string, value: unknown])[]
+type Evidence = { readonly words: Words; readonly signature: string; readonly appFees: readonly { readonly recipient: string }[] }
+const evidenceOf = ({ execution }: Swap) => execution.evidence as unknown as Evidence
 
-let bench: NearIntentsBench
-let swap: Swap
-let words: Words
-/** Signed again by a key the adapter trusts, so that the check of what was altered is what refuses it. */
-let resigned: (change: Change) => Promise<readonly string[]>
-beforeAll(async () => {
-  bench = await openBench({ settings: { FEE_ACCOUNT, REFERRAL: 'acme' } })
-  swap = await swapOf(bench.venue, bitcoinToBase({ feeBps: 30 }))
-  words = (swap.execution.evidence as unknown as { words: Words }).words
-  const { venue } = told(bench, {}, { settings: { FEE_ACCOUNT, PUBLIC_KEY: LIARS_KEY } })
-  resigned = (change) => {
-    const changed = alteredBy(swap.execution.evidence as unknown as { words: Words }, change)
-    const evidence = { ...changed, signature: signAsLiar(changed.words) } as unknown as Execution['evidence']
-    return prove(venue, swap, { ...swap.execution, evidence })
-  }
-  return () => bench.close()
-})
+const VENUE_FEE = { recipient: '5880ad2b362620fadf759cbceb1cd5737ce8c6ed7fb8e9942881e6731f9247dd', fee: 20 }
+const OTHER_BITCOIN = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 
-const objectionsTo = (path: string, value: unknown) => prove(bench.venue, swap, altered(swap.execution, path, value))
-const named = (objections: readonly string[]) => objections.map((one) => one.replace(/^undecodable:.*/, 'undecodable'))
-const other = (word: string | number | boolean | undefined) =>
-  typeof word === 'boolean' ? !word : typeof word === 'number' ? word + 1 : `${word}0`
+/** Terms of another swap, each signed by the key of the venue. */
+const OTHER_TERMS: readonly Words[] = [
+  { dry: true },
+  ...[WALLETS.evm, WALLETS.bitcoin].map((recipient) => ({ recipient })),
+  { refundTo: OTHER_BITCOIN },
+  { originAsset: 'nep141:eth.omft.near', depositAddress: WALLETS.evmOther, refundTo: WALLETS.evmOther },
+  ...['nep141:base.omft.near', 'nep141:unheard.of'].map((destinationAsset) => ({ destinationAsset })),
+  { amountIn: '1000001', amount: '1000001' },
+  ...['amountIn', 'amount'].map((word) => ({ [word]: '999999' })),
+  { minAmountOut: '1' },
+  ...[OTHER_BITCOIN, 'bc1qk6s0ynedvn2w7r4f8gq5x3u9c0zjhm2ptlae7d'].map((depositAddress) => ({ depositAddress })),
+  ...['2026-11-19T23:59:59.000Z', '2026-12-21T00:00:00.000Z', 'some day'].map((deadline) => ({ deadline })),
+  { swapType: 'EXACT_OUTPUT' },
+  ...['depositType', 'refundType', 'recipientType'].map((word) => ({ [word]: 'INTENTS' })),
+  ...['depositMemo', 'customRecipientMsg', 'virtualChainRecipient', 'virtualChainRefundRecipient'].map((word) => ({
+    [word]: '77',
+  })),
+]
 
-test('proof: accepts the unaltered deposit, also when signed again', async () => {
-  expect(await prove(bench.venue, swap)).toEqual([])
-  expect(await resigned([])).toEqual([])
-})
-
-describe('proof: rejects an altered payload or evidence:', () => {
-  test('each signed field, altered, removed or null', async () => {
-    expect(Object.keys(words)).toHaveLength(28)
-    for (const word of Object.keys(words))
-      for (const value of [other(words[word]), undefined, null]) {
-        const objections = refuses(`${word} = ${value}`, await objectionsTo(`evidence.words.${word}`, value))
-        expect(objections, word).toEqual([expect.stringMatching(/^undecodable/)])
-      }
-  })
-
-  test.each([
-    ['deposit.amount', 'payload.deposit.amount', 1_000_001n],
-    ['deposit.amount', 'payload.deposit.amount', 999_999n],
-    ...(mutations.built as [string, string, unknown][]),
-  ])('%s by %s', async (name, path, value) => {
-    expect(altered(swap.execution, path, value)).not.toEqual(swap.execution)
-    expect(named(refuses(path, await objectionsTo(path, value)))).toContain(name)
-  })
-
-  test('the last digit of the signature', async () => {
-    const { signature } = swap.execution.evidence as { signature: string }
-    const changed = signature.replace(/.$/, (last) => (last === '2' ? '3' : '2'))
-    expect(named(refuses('signature', await objectionsTo('evidence.signature', changed)))).toEqual(['undecodable'])
-  })
-
-  test.each([{}, { amount: 1_000_001n }, { recipient: WALLETS.evm }])(
-    'the complete signed evidence of another swap: %o',
-    async (wish) => {
-      const theirs = await swapOf(bench.venue, bitcoinToBase({ feeBps: 30, ...wish }))
-      expect(refuses('evidence', await objectionsTo('evidence', theirs.execution.evidence))).toContain('deposit.address')
-    },
-  )
-})
-
-test.each(mutations.signed as unknown as [string, Words][])(
-  'proof: names the check for an answer signed with other terms than quoted: %s by %j',
-  async (name, changed) => {
-    const objections = refuses(name, await resigned(Object.entries(changed).map(([word, value]) => [`words.${word}`, value])))
-    expect(named(objections)).toContain(name)
-    expect(objections.join()).not.toContain('signature')
+attackDeposit({
+  venue: 'near-intents',
+  open: async (options) => {
+    const bench = await openBench(options)
+    return { ...bench, venue: toldBySigner(bench, undefined, options.settings).venue }
   },
-)
+  swaps: [{ title: 'bitcoin, with a fee', order: orders.btc({ feeBps: 30 }), settings: { FEE_ACCOUNT, REFERRAL: 'acme' } }],
+  harmless: {
+    // The share of the venue is in the price, wherever it stands.
+    'evidence.appFees.1.fee': any,
+    'evidence.appFees': ({ other, was }) => (other as unknown[]).length >= (was as unknown[]).length,
+  },
+  *also(swap) {
+    const { words, appFees } = evidenceOf(swap)
+    for (const terms of OTHER_TERMS) {
+      const changed = { ...words, ...terms }
+      yield ['evidence', { ...evidenceOf(swap), words: changed, signature: signAsLiar(changed) }]
+    }
+    for (const word of Object.keys(words)) for (const none of [undefined, null]) yield [`evidence.words.${word}`, none]
+    for (const word of ['depositMemo', 'customRecipientMsg']) yield [`evidence.words.${word}`, '77']
+    for (const recipient of ['mallory.near', FEE_ACCOUNT])
+      for (const fee of [1, 30]) yield ['evidence.appFees', [...appFees, { recipient, fee }]]
+    yield ['evidence.appFees', [VENUE_FEE]]
+    yield ['evidence.appFees', [...appFees, { ...VENUE_FEE, fee: 501 }]]
+    for (const signature of ['', `ed25519:${'2'.repeat(86)}`]) yield ['evidence.signature', signature]
+    yield ['payload.deposit.address', OTHER_BITCOIN]
+    yield ['evidence', 'signed']
+  },
+})
+
+const open = closedAfterEach(openBench)
+const count = countMutations('near-intents')
+
+test('proof: rejects the complete signed evidence of another swap', async () => {
+  const { venue } = await open({ settings: { FEE_ACCOUNT } })
+  const swap = await swapOf(venue, orders.btc({ feeBps: 30 }))
+  expect(await prove(venue, swap)).toEqual([])
+  for (const wish of [{}, { amount: 1_000_001n }, { recipient: WALLETS.evm }]) {
+    const theirs = await swapOf(venue, orders.btc({ feeBps: 30, ...wish }))
+    const objections = await prove(venue, swap, altered(swap.execution, 'evidence', theirs.execution.evidence))
+    expect(count('evidence', objections)).toContain('deposit.address')
+  }
+})

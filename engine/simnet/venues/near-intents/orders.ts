@@ -7,25 +7,27 @@ import { payOut } from '../../kit/payOut.ts'
 import type { SimDeposit } from '../../kit/simVenue.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import type { Price } from './pricing.ts'
-import type { Fields } from './quoteRequest.ts'
+
+type Fields = { readonly [field: string]: unknown }
 
 /** A quote that opened a deposit address. The refund of what has not been swapped begins when it closes. */
-export type OrderTerms = Terms &
-  Omit<Price, 'refundFee'> & {
-    /** The whole answer to the quote request, which the status repeats. */
-    readonly response: { readonly quoteRequest: Fields; readonly quote: Fields } & Fields
-    readonly depositAddress: string
-    readonly input: SimToken
-    readonly output: SimToken
-    readonly recipient: string
-    readonly refundTo: string
-    readonly minAmountOut: bigint
-    /** Of no transaction: what the venue names when it lies. */
-    readonly inventedTxHash: string
-    /** What the deposit would fetch now, destination units; zero when nothing. */
-    reprice(): bigint
-  }
+export type OrderTerms = Terms & {
+  readonly amountOut: bigint
+  readonly withdrawFee: bigint
+  readonly timeEstimate: number
+  /** The whole answer to the quote request, which the status repeats. */
+  readonly response: { readonly quoteRequest: Fields; readonly quote: Fields } & Fields
+  readonly depositAddress: string
+  readonly input: SimToken
+  readonly output: SimToken
+  readonly recipient: string
+  readonly refundTo: string
+  readonly minAmountOut: bigint
+  /** Of no transaction: what the venue names when it lies. */
+  readonly inventedTxHash: string
+  /** What the deposit would fetch now, destination units; zero when nothing. */
+  reprice(): bigint
+}
 
 export type Order = OrderTerms & Progress & { hint: string | null }
 
