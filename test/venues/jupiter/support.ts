@@ -1,8 +1,4 @@
-import {
-  associatedTokenAddress,
-  encodeSolanaTransaction,
-  type SolanaTransactionPlan,
-} from '../../../engine/chains/solana/solanaCodec.ts'
+import { associatedTokenAddress, type SolanaTransactionPlan } from '../../../engine/chains/solana/solanaCodec.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import { createJupiter } from '../../../engine/simnet/venues/jupiter/jupiter.ts'
@@ -48,10 +44,3 @@ export const told = (
 /** A transaction taken apart, its tables written out, to be changed and put together again. */
 export const planOf = (execution: Execution, { tables }: Pick<FakeNetwork, 'tables'>): Promise<SolanaTransactionPlan> =>
   solanaPlanOf(transactionOf(execution).data, async (table) => (tables.get(table) ?? null) as readonly Address[] | null)
-
-/** The same execution with another transaction in it. */
-export const withPlan = async (execution: Execution, plan: SolanaTransactionPlan): Promise<Execution> => {
-  const data = await encodeSolanaTransaction(plan)
-  const transaction = { ...transactionOf(execution), data, serialized: data }
-  return { ...execution, payload: { executionType: 'TRANSACTION', transaction } }
-}
