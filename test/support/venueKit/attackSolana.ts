@@ -1,3 +1,4 @@
+import { encodeSolanaTransaction, type SolanaTransactionPlan } from '../../../engine/chains/solana/solanaCodec.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
 import { type Attacked, attackSwaps } from './attackPayload.ts'
 import { changed, transactionOf } from './calls.ts'
@@ -9,6 +10,8 @@ type SolanaAttack = Pick<Parameters<typeof attackSwaps>[0], 'venue' | 'open'> & 
   readonly at: number
   /** Places of its bytes that harm no party when they change. */
   readonly isHarmless: (place: number, size: number) => boolean
+  /** Alterations that need more than one change; each must be refused. */
+  readonly also?: (plan: SolanaTransactionPlan) => Iterable<SolanaTransactionPlan>
 }
 
 /**
@@ -16,16 +19,21 @@ type SolanaAttack = Pick<Parameters<typeof attackSwaps>[0], 'venue' | 'open'> & 
  * main instruction, its program, the other instructions, the fee payer, the envelope and the quote. Only what `isHarmless` allows is
  * left out.
  */
-export const attackSolana = ({ at, isHarmless, ...attacked }: SolanaAttack): void =>
+export const attackSolana = ({ at, isHarmless, also = () => [], ...attacked }: SolanaAttack): void =>
   attackSwaps(attacked, 'account, instruction, byte', async ({ execution }, tried) => {
     const { data, value } = transactionOf(execution)
-    const size = (await solanaPlanOf(data)).instructions[at]?.data.length ?? 0
+    const plan = await solanaPlanOf(data)
+    const size = plan.instructions[at]?.data.length ?? 0
     const other = (change: { readonly [field: string]: unknown }): Execution =>
       changed(execution, Object.fromEntries(Object.entries(change).map(([field, to]) => [`payload.transaction.${field}`, to])))
     // The bytes of the instruction come first, in their order.
     for (const [place, bytes] of (await otherTransactions(data, at)).entries())
       if (place >= size || !isHarmless(place, size))
         await tried([`transaction ${place}`, other({ data: bytes, serialized: bytes })])
+    for (const [place, altered] of [...also(plan)].entries()) {
+      const bytes = await encodeSolanaTransaction(altered)
+      await tried([`alteration ${place}`, other({ data: bytes, serialized: bytes })])
+    }
     const around = [
       { to: SOMEONE },
       ...[value + 1n, value + 15_000_000n].map((more) => ({ value: more })),

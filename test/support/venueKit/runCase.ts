@@ -1,17 +1,17 @@
 import { expect } from 'vitest'
-import type { Binding } from '../../../engine/core/execution.ts'
+import type { Binding, Hex } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
 import type { SignedPayload, VenueDefinition } from '../../../engine/venues/venue.ts'
 import { VenueError } from '../../../engine/venues/venueError.ts'
 import { anOrder, type OrderWish, WALLETS } from '../anOrder.ts'
-import type { FakeChains } from '../fakeChains.ts'
+import { chainFails, type FakeChains } from '../fakeChains.ts'
 import type { VenueBench } from '../venueBench.ts'
 import { type Change, changed, never, offerOf, prove, signed, track } from './calls.ts'
 import { type Answer, type Asked, canned, toldBy } from './canned.ts'
 
-/** One answer in place of the simulator's, or the simulator's with some fields changed by their dotted paths. */
+/** One answer in place of the simulator's. `change` alters it, or without a body the simulator's answer, by dotted paths. */
 type CaseAnswer = Answer & {
   /** The end of the path that this answers, or `/a pattern/` for it; every path when left out. */
   readonly path?: string
@@ -20,13 +20,16 @@ type CaseAnswer = Answer & {
   readonly change?: Change
 }
 
-/** The clock moved on, a fault of the simulator, and other market prices in millionths of a US dollar. */
+/** The clock moved on, a fault of the simulator, other market prices in millionths of a US dollar, and other code on the chains. */
 type Later = {
   readonly ms?: number
   readonly fault?: FaultName
   readonly prices?: { readonly [symbol: string]: bigint }
+  /** At every address that the adapter reads; null where no chain answers. */
+  readonly code?: Hex | null
 }
 
+type CaseBench = VenueBench & { readonly chains: FakeChains }
 type OrderOf = Partial<OrderWish> & { readonly of: string }
 
 export type Case = {
@@ -40,6 +43,8 @@ export type Case = {
   readonly answers?: readonly CaseAnswer[]
   /** Addresses that `execute` binds in place of the order's. */
   readonly bound?: Partial<Binding>
+  /** What is different before the quote. */
+  readonly before?: Later
   /** What is different after the quote; for `submit` and `track`, after the build. */
   readonly later?: Later
   /** For `submit`: other signatures than those of the sender's key. */
@@ -60,18 +65,24 @@ export type Cases = {
   readonly cases: readonly Case[]
 }
 
-/** Reads `250n` as a bigint and `$NAME` as a constant. */
+type Rows = Partial<Case> & { readonly each?: readonly Partial<Case>[] }
+
+/** Reads `250n` as a bigint and `$NAME` as a constant. Cases of `each` have the fields beside it, and its answers after their own. */
 export const readCases = (json: unknown): Cases => {
   const { constants = {} } = json as Cases
   const known: { readonly [name: string]: unknown } = { ...constants, ...WALLETS }
   const text = JSON.stringify(json)
-  return JSON.parse(text, (_name, value) => {
+  const all = JSON.parse(text, (_name, value) => {
     if (typeof value !== 'string') return value
     if (/^-?\d+n$/.test(value)) return BigInt(value.slice(0, -1))
     if (!value.startsWith('$')) return value
     if (!(value.slice(1) in known)) throw new TypeError(`no constant ${value}`)
     return known[value.slice(1)]
   }) as Cases
+  const rows = all.cases as readonly Rows[]
+  const withShared = ({ each = [{}], answers = [], ...shared }: Rows) =>
+    each.map((one) => ({ ...shared, ...one, answers: [...(one.answers ?? []), ...answers] }) as Case)
+  return { ...all, cases: rows.flatMap(withShared) }
 }
 
 const patternOf = (text: string): RegExp | null => (/^\/.+\/$/.test(text) ? new RegExp(text.slice(1, -1)) : null)
@@ -104,8 +115,14 @@ const orderOf = ({ orders }: Cases, order: Case['order']): VenueOrder => {
   return anOrder({ ...usual, ...more } as OrderWish)
 }
 
-const happen = ({ id }: VenueDefinition, { clock, faults, market }: VenueBench, { ms = 0, fault, prices = {} }: Later): void => {
+const happen = (
+  { id }: VenueDefinition,
+  { clock, faults, market, chains }: CaseBench,
+  { ms = 0, fault, prices = {}, code }: Later,
+): void => {
   clock.advance(ms)
+  if (code !== undefined)
+    chains.script.code = ({ chainId }) => (code === null ? chainFails('unreachable', chainId)() : Promise.resolve(code))
   if (fault) faults.set(id, fault, {}, null)
   for (const [symbol, price] of Object.entries(prices)) market.setPrice(symbol, price)
 }
@@ -117,14 +134,9 @@ const refusalIn = (error: unknown): object => {
 }
 
 /** Runs the venue's adapter against its simulator with the answers of one case, and compares what it sent and returned. */
-export const runCase = async (
-  definition: VenueDefinition,
-  bench: VenueBench & { readonly chains: FakeChains },
-  all: Cases,
-  one: Case,
-): Promise<void> => {
+export const runCase = async (definition: VenueDefinition, bench: CaseBench, all: Cases, one: Case): Promise<void> => {
   let { answers = [] } = one
-  const { call, settings = {}, apiKey, bound = {}, later = {}, ref, isRecordLost = false } = one
+  const { call, settings = {}, apiKey, bound = {}, before = {}, later = {}, ref, isRecordLost = false } = one
   const order = orderOf(all, one.order)
   const used = answers.map(() => 0)
   const answering = ({ path }: Asked): CaseAnswer | undefined =>
@@ -140,7 +152,7 @@ export const runCase = async (
     async (request) => {
       const answer = answering(request)
       if (answer && !answer.change) return answer
-      const told = await usual(request)
+      const told = answer?.body === undefined ? await usual(request) : answer
       return answer?.change ? { ...told, body: changed(told.body, changeOf(answer.change)) } : told
     },
     {
@@ -149,6 +161,7 @@ export const runCase = async (
     },
   )
 
+  happen(definition, bench, before)
   const outcome = async (): Promise<object> => {
     const offer = await offerOf(venue, order)
     if (call === 'quote') {
