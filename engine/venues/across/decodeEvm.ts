@@ -1,5 +1,6 @@
 import type { Abi } from 'abitype'
-import type { CallOf } from '../../chains/evm/abiFields.ts'
+import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
+import { readLeadingCall } from '../../chains/evm/exactCall.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
@@ -8,9 +9,9 @@ import { failing } from '../../core/failing.ts'
 import type { Sum } from '../../core/peg.ts'
 import { addressOfWord, wordOf, wrappedNative } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
-import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
 import { type DecodePorts, readOutput, type StatedOutput } from './deposit.ts'
-import type { Deployed, Generation } from './published.ts'
+import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, type Generation, SWAP_AND_BRIDGE } from './protocol.ts'
+import type { Deployed } from './published.ts'
 
 export type Router = {
   readonly exchange: Address
@@ -77,6 +78,15 @@ const readSwapAndBridge = ({ swapAndDepositData: data }: CallOf<typeof SWAP_AND_
       'transfer type': transferType <= 2,
     }),
   }
+}
+
+/** The integrator tag and the API's own marker, the only bytes that may follow a deposit's arguments. */
+const TAGS = /^(?:1dc0de[0-9a-f]{4})?(?:73c0de)?$/
+
+/** Arguments of a call with only Across's tags after them; null for another call, or one not in canonical form. */
+const readTaggedCall = async <const A extends Abi>(abi: A, data: Hex): Promise<CallOf<A> | null> => {
+  const call = await readLeadingCall(abi, data)
+  return call && TAGS.test(call.rest) ? namedArguments(abi, call.args) : null
 }
 
 type EntryPoint = {
