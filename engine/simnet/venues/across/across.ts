@@ -1,6 +1,6 @@
 import { chainOf, SOLANA } from '../../../core/chain.ts'
 import { SVM_SPOKE } from '../../../venues/across/protocol.ts'
-import { formatUsd } from '../../kit/dollars.ts'
+import { formatUsd, unitsOf } from '../../kit/dollars.ts'
 import { amount, each, matching, queryFields, readFields } from '../../kit/fields.ts'
 import { answering, ok, Refusal } from '../../kit/refusal.ts'
 import type { SimResponse, SimTransaction, SimVenue } from '../../kit/simVenue.ts'
@@ -20,7 +20,7 @@ import {
   type Network,
   wireToken,
 } from './networks.ts'
-import { bridgeFees, limitsOf, misfit, ONE, readNetwork } from './pricing.ts'
+import { bridgeFees, INSTANT_USD_MICROS, MOST_USD_MICROS, misfit, ONE, readNetwork } from './pricing.ts'
 import { readSolana, seenOnSolana, svmSpoke } from './svm.ts'
 
 const ID = 'across'
@@ -39,15 +39,13 @@ const tokensBody = ({ tokens, market }: World, query: URLSearchParams) => {
   )
 }
 
-const bridgedOn = ({ tokens }: World, network: Network): readonly SimToken[] =>
-  tokens.all.filter((token) => token.chainId === network.chainId && bridgeClassOf(token) !== null)
-
 /** GET /available-routes, filtered by what routes say: api/available-routes.ts of across-protocol/frontend. */
-const routesBody = (world: World, query: URLSearchParams) =>
-  NETWORKS.flatMap((origin) => bridgedOn(world, origin).map((input) => ({ origin, input })))
-    .flatMap(({ origin, input }) =>
-      NETWORKS.filter((network) => network !== origin).flatMap((destination) => {
-        const output = bridgedTokenOn(world.tokens, destination, bridgeClassOf(input) ?? '')
+const routesBody = ({ tokens }: World, query: URLSearchParams) =>
+  NETWORKS.flatMap((origin) => NETWORKS.filter((other) => other !== origin).map((destination) => ({ origin, destination })))
+    .flatMap(({ origin, destination }) =>
+      tokens.all.flatMap((input) => {
+        const isThere = input.chainId === origin.chainId
+        const output = isThere ? bridgedTokenOn(tokens, destination, bridgeClassOf(input) ?? '') : null
         if (!output) return []
         const symbols = { originTokenSymbol: input.symbol, destinationTokenSymbol: input.isNative ? input.symbol : output.symbol }
         const from = { originChainId: origin.wireId, originToken: contractOf(origin, input), isNative: input.isNative }
@@ -56,7 +54,7 @@ const routesBody = (world: World, query: URLSearchParams) =>
     )
     .filter((route) =>
       Object.entries(route).every(([name, value]) =>
-        [null, String(value).toLowerCase()].includes(query.get(name)?.toLowerCase() ?? null),
+        [undefined, String(value).toLowerCase()].includes(query.get(name)?.toLowerCase()),
       ),
     )
 
@@ -66,16 +64,14 @@ const suggestedFeesBody = (world: World, query: URLSearchParams) => {
   const [origin, destination] = ['originChainId', 'destinationChainId'].map((name) =>
     readNetwork(BigInt(query.get(name) ?? 0), name),
   ) as [Network, Network]
-  const [input, output] = [
-    findToken(tokens, origin, query.get('inputToken') ?? ''),
-    findToken(tokens, destination, query.get('outputToken') ?? ''),
-  ]
-  if (!input || !output || bridgeClassOf(input) === null || bridgeClassOf(input) !== bridgeClassOf(output))
-    throw new Refusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
+  const input = findToken(tokens, origin, query.get('inputToken') ?? '')
+  const output = findToken(tokens, destination, query.get('outputToken') ?? '')
+  if (!input || !output) throw new Refusal('ROUTE_NOT_ENABLED', 'Route is not enabled')
   const sum = BigInt(query.get('amount') ?? 1)
   const fees = bridgeFees(market, input, sum, destination)
   const part = (total: bigint) => ({ pct: ((total * ONE) / sum).toString(), total: total.toString() })
   const [capital, gas, relay] = [part(fees.relayerCapital), part(fees.destinationGas), part(fees.total)]
+  const [maxDeposit, instant] = [MOST_USD_MICROS, INSTANT_USD_MICROS].map((micros) => String(unitsOf(market, input, micros)))
   const timestamp = Math.floor(clock.now() / 60_000) * 60 - 60
   return {
     ...{ estimatedFillTimeSec: 3, timestamp: String(timestamp), fillDeadline: String(timestamp + 7_200), quoteBlock: '1' },
@@ -85,7 +81,10 @@ const suggestedFeesBody = (world: World, query: URLSearchParams) => {
     ...{ totalRelayFee: relay, relayerCapitalFee: capital, relayerGasFee: gas, lpFee: part(fees.lp) },
     ...{ isAmountTooLow: fees.total * 4n > sum, exclusiveRelayer: `0x${'0'.repeat(40)}`, exclusivityDeadline: 0 },
     ...{ spokePoolAddress: origin.spokePool, destinationSpokePoolAddress: destination.spokePool },
-    limits: limitsOf(market, input, destination),
+    limits: {
+      ...{ minDeposit: String(fees.destinationGas * 4n), maxDeposit, maxDepositShortDelay: maxDeposit },
+      ...{ maxDepositInstant: instant, recommendedDepositInstant: instant },
+    },
     outputAmount: (fees.total < sum ? market.convert(input, sum - fees.total, output) : 0n).toString(),
     ...{ inputToken: bridgedToken(origin, input), outputToken: bridgedToken(destination, output) },
   }
@@ -103,23 +102,14 @@ const DEPOSIT_QUERY = {
 const indexerError = (status: number, error: string): SimResponse => ({ status, body: { error, message: error } })
 
 /** GET /deposit and /deposit/status: a deposit by its origin transaction, or by its number on its chain. */
-const answerDeposit = (
-  book: ReturnType<typeof createBook>,
-  query: URLSearchParams,
-  body: (deposit: Deposit) => object,
-): SimResponse => {
-  const {
-    depositTxnRef,
-    depositTxHash,
-    originChainId,
-    depositId,
-    index = '0',
-  } = readFields(queryFields(query), DEPOSIT_QUERY, misfit)
-  const ref = depositTxnRef ?? depositTxHash ?? null
+const answerDeposit = ({ find }: ReturnType<typeof createBook>, params: URLSearchParams, body: (of: Deposit) => object) => {
+  const query = readFields(queryFields(params), DEPOSIT_QUERY, misfit)
+  const { originChainId, depositId, index = '0' } = query
+  const ref = query.depositTxnRef ?? query.depositTxHash ?? null
   if (ref === null && !(originChainId && depositId)) return indexerError(400, 'IncorrectQueryParamsException')
   const isIt = ({ origin, depositId: id }: Deposit) =>
     ref !== null || (String(origin.wireId) === originChainId && String(id) === depositId)
-  const deposits = book.find(isIt, ref)
+  const deposits = find(isIt, ref)
   if (deposits.length === 0) return indexerError(404, 'DepositNotFoundException')
   const deposit = deposits[Number(index)]
   if (!deposit) return indexerError(400, 'IndexParamOutOfRangeException')

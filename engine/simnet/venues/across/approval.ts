@@ -13,20 +13,24 @@ import {
   TRANSFER,
   WITHDRAW,
 } from '../../../venues/across/protocol.ts'
-import { wordOf as addressWord } from '../../kit/abiWords.ts'
-import { callData, ERC20 } from '../../kit/callData.ts'
+import { allowanceOf, hasCode } from '../../kit/chainReads.ts'
 import { formatUsd, unitsOf, usdMicrosOf } from '../../kit/dollars.ts'
 import { alteredTerms, misquotedBy, type Takes, takesFor } from '../../kit/lies.ts'
 import { refuseIf } from '../../kit/refusal.ts'
 import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
 import { bridgedToken, contractOf, EXCHANGE, isSvm, type Network, wireToken, wordOn } from './networks.ts'
-import { type Leg, ONE, type Plan, type Price, priceSwap, type Query, readQuery } from './pricing.ts'
-import { buildSolana } from './svm.ts'
+import { type Leg, ONE, type Price, priceSwap, type Query, readQuery } from './pricing.ts'
+import { buildSolana, type SvmPlan } from './svm.ts'
 
-const encode = (abi: Abi, ...args: readonly unknown[]): Promise<Hex> => {
-  const name = abi.flatMap((item) => (item.type === 'function' ? item.name : []))[0] ?? ''
-  return encodeCall(abi, name, args)
+/** A call of the one function of an ABI, its arguments by their names there. */
+const encode = (abi: Abi, values: { readonly [argument: string]: unknown }): Promise<Hex> => {
+  const [called] = abi.filter((item) => item.type === 'function')
+  return encodeCall(
+    abi,
+    called?.name ?? '',
+    (called?.inputs ?? []).map(({ name = '' }) => values[name]),
+  )
 }
 
 /** contracts/interfaces/IV3SwapRouter.sol of Uniswap/swap-router-contracts. */
@@ -42,19 +46,17 @@ const CALLER = '0x0000000000000000000000000000000000000001'
 const exchangeCall = (network: Network, { from, to, amountIn, minimum }: Leg): Promise<Hex> => {
   const [tokenIn, tokenOut] = [from, to].map((token) => contractOf(network, token))
   const sums = { amountIn, amountOutMinimum: minimum, sqrtPriceLimitX96: 0n }
-  return encode(EXACT_INPUT_SINGLE, { tokenIn, tokenOut, fee: 500, recipient: CALLER, ...sums })
+  return encode(EXACT_INPUT_SINGLE, { params: { tokenIn, tokenOut, fee: 500, recipient: CALLER, ...sums } })
 }
 
 /** Whether the tokens cannot go straight to the recipient: shouldBypassMultiCallHandler of api/_dexes/utils.ts. */
-const needsMessage = async ({ evm }: World, query: Query, price: Price): Promise<boolean> => {
+const needsMessage = async (world: World, query: Query, price: Price): Promise<boolean> => {
   const { origin, destination, output, recipient } = query
   if (isSvm(origin) || isSvm(destination)) return false
   if (price.originSwap || price.destinationSwap || price.appFee > 0n) return true
   if (!output.isNative && output.address !== destination.wrapped) return false
-  if (destination.chainId === 324) return true
   // An account without code gets the native coin, a contract the wrapped one; anything else takes a message.
-  const code = await evm.rpc(destination.chainId, 'eth_getCode', [recipient, 'latest']).catch(() => '0x')
-  return output.isNative === String(code).length > 2
+  return destination.chainId === 324 || output.isNative === (await hasCode(world, destination.chainId, recipient))
 }
 
 /** The message of a deposit: buildExactInputBridgeTokenMessage of api/_dexes/utils.ts. */
@@ -63,57 +65,39 @@ const buildMessage = async ({ destination, output, appFee }: Query, price: Price
   const contract = contractOf(destination, output)
   const call = async (target: string, callData: Hex | Promise<Hex>, value = 0n) => ({ target, callData: await callData, value })
   const calls: ReturnType<typeof call>[] = []
-  const { destinationSwap: leg, appFee: fee } = price
+  const { destinationSwap: leg, appFee: value } = price
   if (leg) {
-    calls.push(call(contractOf(destination, leg.from), encode(APPROVE, EXCHANGE, leg.amountIn)))
-    calls.push(call(EXCHANGE, exchangeCall(destination, leg)))
+    const approved = encode(APPROVE, { spender: EXCHANGE, value: leg.amountIn })
+    calls.push(call(contractOf(destination, leg.from), approved), call(EXCHANGE, exchangeCall(destination, leg)))
   }
   if (output.isNative) {
-    const whole = [{ token: contract, offset: 4n }]
-    calls.push(call(handler, encode(MAKE_CALL_WITH_BALANCE, contract, await encode(WITHDRAW, 0n), 0n, whole)))
+    const withdraw = { target: contract, callData: await encode(WITHDRAW, { wad: 0n }), value: 0n }
+    calls.push(call(handler, encode(MAKE_CALL_WITH_BALANCE, { ...withdraw, replacement: [{ token: contract, offset: 4n }] })))
   }
-  if (appFee && fee > 0n)
-    calls.push(output.isNative ? call(appFee.recipient, '0x', fee) : call(contract, encode(TRANSFER, appFee.recipient, fee)))
+  if (appFee && value > 0n) {
+    const { recipient: to } = appFee
+    calls.push(output.isNative ? call(to, '0x', value) : call(contract, encode(TRANSFER, { to, value })))
+  }
   for (const token of [output.isNative ? ZERO_EVM_ADDRESS : contract, contract])
-    calls.push(call(handler, encode(DRAIN_LEFTOVER_TOKENS, token, recipient)))
-  if (price.originSwap) calls.push(call(eventEmitter, encode(EMIT_DATA, `0x01${'00'.repeat(31)}`)))
+    calls.push(call(handler, encode(DRAIN_LEFTOVER_TOKENS, { token, destination: recipient })))
+  if (price.originSwap) calls.push(call(eventEmitter, encode(EMIT_DATA, { data: `0x01${'00'.repeat(31)}` })))
   return encodeParameters(INSTRUCTIONS, [{ calls: await Promise.all(calls), fallbackRecipient: ZERO_EVM_ADDRESS }])
 }
 
-const encodeSwap = async (query: Query, price: Price, plan: Plan, leg: Leg): Promise<Hex> =>
-  encode(SWAP_AND_BRIDGE, {
-    submissionFees: { amount: 0n, recipient: ZERO_EVM_ADDRESS },
-    depositData: plan,
-    swapToken: contractOf(query.origin, query.input),
-    exchange: EXCHANGE,
-    transferType: 0,
-    swapTokenAmount: plan.inputAmount,
-    minExpectedInputTokenAmount: price.bridgeInput,
-    routerCalldata: await exchangeCall(query.origin, { ...leg, amountIn: plan.inputAmount }),
-    enableProportionalAdjustment: true,
-    spokePool: query.origin.spokePool,
-    nonce: 0n,
-  })
-
 /** The calldata of an EVM origin: api/swap/approval/_utils.ts, with the periphery of autumn 2026. */
-const encodeDeposit = ({ origin, input }: Query, plan: Plan): Promise<Hex> => {
-  const { depositor, recipient, inputToken, outputToken, inputAmount, outputAmount, destinationChainId } = plan
-  const { exclusiveRelayer, quoteTimestamp, fillDeadline, exclusivityParameter, message } = plan
-  const rest = [destinationChainId, exclusiveRelayer, quoteTimestamp, fillDeadline, exclusivityParameter, message]
-  if (input.isNative)
-    return encode(
-      DEPOSIT_NATIVE,
-      origin.spokePool,
-      depositor,
-      recipient,
-      inputToken,
-      inputAmount,
-      outputToken,
-      outputAmount,
-      ...rest,
-    )
-  const [owner, token] = [depositor, inputToken].map((address) => wordOn(origin, address))
-  return encode(DEPOSIT, owner, recipient, token, outputToken, inputAmount, outputAmount, ...rest)
+const encodeDeposit = async ({ origin, input }: Query, { originSwap: leg, bridgeInput }: Price, plan: SvmPlan): Promise<Hex> => {
+  const { inputAmount, depositor, inputToken } = plan
+  const { spokePool } = origin
+  if (!leg && input.isNative) return encode(DEPOSIT_NATIVE, { ...plan, spokePool })
+  const words = { depositor: wordOn(origin, depositor), inputToken: wordOn(origin, inputToken) }
+  if (!leg) return encode(DEPOSIT, { ...plan, ...words })
+  const swap = {
+    ...{ submissionFees: { amount: 0n, recipient: ZERO_EVM_ADDRESS }, depositData: plan, swapToken: contractOf(origin, input) },
+    ...{ exchange: EXCHANGE, transferType: 0, swapTokenAmount: inputAmount, minExpectedInputTokenAmount: bridgeInput },
+    routerCalldata: await exchangeCall(origin, { ...leg, amountIn: inputAmount }),
+    ...{ enableProportionalAdjustment: true, spokePool, nonce: 0n },
+  }
+  return encode(SWAP_AND_BRIDGE, { swapAndDepositData: swap })
 }
 
 /** The transaction of a quote, altered where a fault says so. */
@@ -126,7 +110,7 @@ const buildTransaction = async (world: World, takes: Takes, query: Query, price:
   const { recipient, minimum, amount, contract: to } = alteredTerms(takes, { ...own, contract }, query)
   // Rounded down, so that a chain whose clock is a little behind still takes it.
   const quoteTimestamp = Math.floor(world.clock.now() / 1_000) - 60
-  const plan: Plan = {
+  const plan = {
     ...{ to, inputAmount: amount, outputAmount: minimum, quoteTimestamp, fillDeadline: quoteTimestamp + 7_200 },
     // The program on Solana refunds the account that paid, whatever address is given.
     depositor: isSvm(origin) ? depositor : refundAddress,
@@ -138,30 +122,22 @@ const buildTransaction = async (world: World, takes: Takes, query: Query, price:
     message: hasMessage ? await buildMessage(query, price, recipient) : '0x',
   }
   if (isSvm(origin)) return { to, data: await buildSolana(world, query, price, plan), value: 0n, quoteTimestamp }
-  const data = await (price.originSwap ? encodeSwap(query, price, plan, price.originSwap) : encodeDeposit(query, plan))
+  const data = await encodeDeposit(query, price, plan)
   // Calldata tags: api/_integrator-id.ts.
   const tags = `${integratorId === null ? '' : `1dc0de${integratorId.slice(2).toLowerCase()}`}73c0de`
   return { to, data: `${data}${tags}`, value: input.isNative ? amount : 0n, quoteTimestamp }
 }
 
-/** What the wallet lets the contract take; zero where its chain does not answer. */
-const readAllowance = ({ evm }: World, { origin: { chainId }, input, depositor }: Query, spender: string): Promise<bigint> => {
-  const data = `0xdd62ed3e${addressWord(depositor)}${addressWord(spender)}`
-  return evm
-    .call({ chainId, to: input.address, data })
-    .then(BigInt)
-    .catch(() => 0n)
-}
-
 const checksOf = async (world: World, query: Query, spender: string) => {
   const { origin, input, amount, isChecked } = query
   const needsAllowance = !isSvm(origin) && !input.isNative
-  const allowance = isChecked && needsAllowance ? await readAllowance(world, query, spender) : 0n
+  const owned = { chainId: origin.chainId, token: input.address, owner: query.depositor }
+  const allowance = (isChecked && needsAllowance ? await allowanceOf(world, owned, spender) : null) ?? 0n
   const { address: token } = wireToken(origin, input)
   const sums = { actual: allowance.toString(), expected: amount.toString() }
   const checks = { allowance: { token, spender, ...sums }, balance: { token, ...sums } }
   if (!needsAllowance || allowance >= amount) return { checks }
-  const data = await callData(ERC20.approve, [spender, (1n << 256n) - 1n])
+  const data = await encode(APPROVE, { spender, value: (1n << 256n) - 1n })
   return { checks, approvalTxns: [{ chainId: origin.wireId, to: input.address, data }] }
 }
 
@@ -186,11 +162,6 @@ const feesBody = ({ market, tokens }: World, { origin, destination, input, outpu
   return { total, originGas: part(origin, tokens.native(origin.chainId), 0n) }
 }
 
-/** Gives the exchange what it will pay. */
-const stock = async ({ evm }: World, { chainId, wrapped }: Network, leg: Leg | null): Promise<void> => {
-  if (leg) await evm.fund({ chainId, token: contractOf({ wrapped }, leg.to), holder: EXCHANGE, amount: leg.minimum })
-}
-
 /** GET /swap/approval: api/swap/approval/_service.ts of across-protocol/frontend. */
 export const approvalBody = async (params: URLSearchParams, world: World) => {
   const query = readQuery(params, world.tokens)
@@ -199,10 +170,14 @@ export const approvalBody = async (params: URLSearchParams, world: World) => {
   const price = priceSwap(query, world, misquotedBy(takes))
   const { origin, destination, input, output, amount } = query
   const { quoteTimestamp, ...tx } = await buildTransaction(world, takes, query, price)
-  // A preview moves nothing.
-  if (query.isChecked) {
-    await stock(world, origin, price.originSwap)
-    await stock(world, destination, price.destinationSwap)
+  // A preview moves nothing. What a wallet may sign finds its exchanges stocked.
+  for (const [network, leg] of [
+    [origin, price.originSwap],
+    [destination, price.destinationSwap],
+  ] as const) {
+    const { chainId } = network
+    if (!query.isChecked || !leg) continue
+    await world.evm.fund({ chainId, token: contractOf(network, leg.to), holder: EXCHANGE, amount: leg.minimum })
   }
   return {
     crossSwapType: price.type,

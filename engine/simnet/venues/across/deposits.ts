@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { keccakText } from '../../../chains/evm/evmCodec.ts'
+import type { Hex } from '../../../core/execution.ts'
 import { addressAt, bytesAt, uintAt, wordAt, wordOf } from '../../kit/abiWords.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import { callData, encodedArguments } from '../../kit/callData.ts'
@@ -51,9 +52,10 @@ const CALLS_FAILED = keccakText('CallsFailed((address,bytes,uint256)[],address)'
 
 const readEvent = ({ topics, data }: SimLog, swap: SeenDeposit['swap']): SeenDeposit => {
   const [, destinationChainId = '', depositId = '', depositor = ''] = topics
-  const [word, seconds] = [(index: number) => `0x${wordAt(data, index)}`, (index: number) => Number(uintAt(data, index))]
+  const word = (index: number): Hex => `0x${wordAt(data, index)}`
+  const seconds = (index: number) => Number(uintAt(data, index))
   return {
-    ...{ depositId: BigInt(depositId), destinationChainId: BigInt(destinationChainId), depositor, swap },
+    ...{ depositId: BigInt(depositId), destinationChainId: BigInt(destinationChainId), depositor: depositor as Hex, swap },
     ...{ inputToken: word(0), outputToken: word(1), inputAmount: uintAt(data, 2), outputAmount: uintAt(data, 3) },
     ...{ quoteTimestamp: seconds(4), fillDeadline: seconds(5), exclusivityDeadline: seconds(6) },
     ...{ recipient: word(7), exclusiveRelayer: word(8), message: `0x${bytesAt(data, 9)}` },

@@ -1,4 +1,3 @@
-import type { Hex } from '../../../core/execution.ts'
 import { unitsOf, usdMicrosOf } from '../../kit/dollars.ts'
 import { amount, each, type FieldProblem, matching, oneOf, queryFields, readFields, type } from '../../kit/fields.ts'
 import type { Market } from '../../kit/market.ts'
@@ -70,15 +69,6 @@ export const readQuery = (params: URLSearchParams, tokens: SimTokens) => {
 }
 export type Query = Readonly<ReturnType<typeof readQuery>>
 
-/** One exchange on the way. */
-export type Leg = {
-  readonly from: SimToken
-  readonly to: SimToken
-  readonly amountIn: bigint
-  readonly expected: bigint
-  readonly minimum: bigint
-}
-
 /** The tokens that the bridge itself carries; they differ from the requested ones when an exchange comes before or after. */
 const planRoute = ({ origin, destination, input, output }: Query, tokens: SimTokens) => {
   const [from, to] = [input, output].map(bridgeClassOf)
@@ -96,32 +86,24 @@ const SPREAD_BPS = 10n
 /** Exchanges move more than this before a transaction lands. */
 const LEAST_SLIPPAGE = ONE / 2_000n
 
-const takeLeg = (market: Market, leg: Pick<Leg, 'from' | 'to' | 'amountIn'>, slippage: bigint): Leg => {
+type Exchange = { readonly from: SimToken; readonly to: SimToken; readonly amountIn: bigint }
+
+const takeLeg = (market: Market, leg: Exchange, slippage: bigint) => {
   refuseIf(slippage < LEAST_SLIPPAGE, 'SWAP_SLIPPAGE_INSUFFICIENT', 'Slippage is too low', { param: 'slippage' })
   const expected = (market.convert(leg.from, leg.amountIn, leg.to) * (10_000n - SPREAD_BPS)) / 10_000n
   return { ...leg, expected, minimum: (expected * (ONE - slippage)) / ONE }
 }
+/** One exchange on the way. */
+export type Leg = Readonly<ReturnType<typeof takeLeg>>
 
-const MOST_USD_MICROS = 4_000_000_000_000n
-const INSTANT_USD_MICROS = 500_000_000_000n
+export const MOST_USD_MICROS = 4_000_000_000_000n
+export const INSTANT_USD_MICROS = 500_000_000_000n
 
 /** Relayer fees of one bridge leg, in the token that is deposited. */
 export const bridgeFees = (market: Market, token: SimToken, sum: bigint, destination: Network) => {
   const [lp, relayerCapital] = [sum / 100_000n, sum / 10_000n]
   const destinationGas = unitsOf(market, token, destination.chainId === 1 ? 1_400_000n : 30_000n)
   return { lp, relayerCapital, destinationGas, total: lp + relayerCapital + destinationGas }
-}
-
-export const limitsOf = (market: Market, token: SimToken, destination: Network) => {
-  const [deep, instant] = [MOST_USD_MICROS, INSTANT_USD_MICROS].map((micros) => String(unitsOf(market, token, micros)))
-  const minDeposit = String(bridgeFees(market, token, 0n, destination).destinationGas * 4n)
-  return {
-    minDeposit,
-    maxDeposit: deep,
-    maxDepositInstant: instant,
-    maxDepositShortDelay: deep,
-    recommendedDepositInstant: instant,
-  }
 }
 
 /** True where relayers cannot advance the whole amount at once: filled slowly, by the protocol itself. */
@@ -153,22 +135,3 @@ export const priceSwap = (query: Query, { market, tokens }: World, misquoted: bi
   }
 }
 export type Price = Readonly<ReturnType<typeof priceSwap>>
-
-/** What a deposit says, before it is put into bytes. Addresses of the destination are words of 32 bytes. */
-export type Plan = {
-  /** The contract that the wallet calls. */
-  readonly to: string
-  readonly depositor: string
-  readonly recipient: Hex
-  readonly inputToken: string
-  readonly outputToken: Hex
-  readonly inputAmount: bigint
-  readonly outputAmount: bigint
-  readonly destinationChainId: bigint
-  readonly exclusiveRelayer: Hex
-  /** Unix seconds. */
-  readonly quoteTimestamp: number
-  readonly fillDeadline: number
-  readonly exclusivityParameter: number
-  readonly message: Hex
-}

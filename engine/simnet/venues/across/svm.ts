@@ -28,7 +28,7 @@ import { Refusal } from '../../kit/refusal.ts'
 import type { SimSolanaInstruction } from '../../kit/simVenue.ts'
 import type { SimCharge, SimProgram, World } from '../../kit/world.ts'
 import { type Network, wordAddress, wordOn } from './networks.ts'
-import type { Plan, Price, Query } from './pricing.ts'
+import type { Price, Query } from './pricing.ts'
 
 const derived = (...seeds: readonly Uint8Array[]) => solanaProgramAddress(SVM_SPOKE, seeds)
 const delegateOf = (args: Uint8Array) => derived(utf8ToBytes('delegate'), keccak_256(args))
@@ -38,12 +38,20 @@ const readonly = (address: string) => ({ address })
 const writable = (address: string) => ({ address, isWritable: true })
 const signer = (address: string) => ({ address, isSigner: true, isWritable: true })
 
+/** What a deposit says. Addresses of the destination are words of 32 bytes. */
+export type SvmPlan = {
+  readonly to: string
+  readonly depositor: string
+  readonly inputToken: string
+  readonly inputAmount: bigint
+}
+
 /** Base64 of the unsigned deposit of a Solana origin: vault, approval, deposit, memo, as the vendor's SDK orders them. */
 export const buildSolana = async (
   { solana: chain }: World,
   { input, integratorId }: Query,
   price: Price,
-  plan: Plan,
+  plan: SvmPlan,
 ): Promise<string> => {
   if (price.originSwap) throw new Refusal('SWAP_QUOTE_UNAVAILABLE', 'No swap quotes currently available')
   const { depositor: payer } = plan
@@ -67,11 +75,7 @@ export const buildSolana = async (
     {
       programId: plan.to,
       accounts: [
-        signer(payer),
-        writable(state),
-        readonly(delegate),
-        writable(source),
-        writable(vault),
+        ...[signer(payer), writable(state), readonly(delegate), writable(source), writable(vault)],
         ...[mint, ...programs].map(readonly),
       ],
       data,
@@ -81,41 +85,29 @@ export const buildSolana = async (
   return encodeSolanaTransaction({ feePayer: payer, recentBlockhash: await chain.blockhash(), instructions })
 }
 
-/** A deposit that is on its chain. Words are 32 bytes of lower-case hex. Named as in V3RelayData, which a fill repeats. */
-export type SeenDeposit = {
-  readonly depositId: bigint
-  readonly depositor: string
-  readonly recipient: string
-  readonly inputToken: string
-  readonly outputToken: string
-  readonly inputAmount: bigint
-  readonly outputAmount: bigint
-  readonly destinationChainId: bigint
-  readonly exclusiveRelayer: string
-  readonly exclusivityDeadline: number
-  readonly quoteTimestamp: number
-  readonly fillDeadline: number
-  readonly message: string
-  /** What was exchanged for the input first. */
+/** A deposit that is on its chain, named as in V3RelayData, which a fill repeats; and what was exchanged for the input first. */
+export type SeenDeposit = Fields<typeof SVM_FUNDS_DEPOSITED.layout> & {
   readonly swap: { readonly token: string; readonly amount: bigint } | null
 }
 
 type Arguments = Fields<typeof SVM_DEPOSIT>
 
-/** The number of a deposit: the program counts them, which nothing here can do before one lands. */
-const depositIdOf = (call: string): bigint => BigInt(`0x${Buffer.from(keccak_256(utf8ToBytes(call))).toString('hex', 0, 4)}`)
-
-/** Up to a year the parameter counts from the deposit on. */
-const deadlineOf = (parameter: number, now: number): number =>
-  parameter > 0 && parameter <= 31_536_000 ? now + parameter : parameter
-
 export const readSolana = ({ programId, data }: SimSolanaInstruction): Arguments | null =>
   programId === SVM_SPOKE ? readAnchorCall(data, 'deposit', SVM_DEPOSIT) : null
 
 /** A deposit as the program reports it. `call` is that of the deposit alone; `now` is in unix seconds. */
-export const seenOnSolana = (stated: Arguments, call: string, now: number): SeenDeposit => ({
-  ...{ ...stated, depositId: depositIdOf(call), exclusivityDeadline: deadlineOf(stated.exclusivityParameter, now), swap: null },
-})
+export const seenOnSolana = (stated: Arguments, call: string, now: number): SeenDeposit => {
+  const { exclusivityParameter: parameter } = stated
+  // The program counts deposits, which nothing here can do before one lands.
+  const depositId = BigInt(`0x${Buffer.from(keccak_256(utf8ToBytes(call))).toString('hex', 0, 4)}`)
+  // Up to a year the parameter counts from the deposit on.
+  return {
+    ...stated,
+    depositId,
+    exclusivityDeadline: parameter > 0 && parameter <= 31_536_000 ? now + parameter : parameter,
+    swap: null,
+  }
+}
 
 /** programs/svm-spoke/src/error.rs and Anchor's own: what the program fails with, and its number. */
 const failureOf = ({ accounts, data }: SimSolanaInstruction, stated: Arguments, signers: readonly string[], now: number) => {
@@ -155,11 +147,8 @@ export const svmSpoke =
       return { token, from, to, amount: filled.outputAmount, tells: anchorEvent(SVM_SPOKE, SVM_FILLED_RELAY, filled) }
     }
     if (leaf) {
-      const {
-        l2TokenAddress: token,
-        refundAddresses: [to = ''],
-        refundAmounts: [amount = 0n],
-      } = leaf
+      const { l2TokenAddress: token } = leaf
+      const [[to = ''], [amount = 0n]] = [leaf.refundAddresses, leaf.refundAmounts]
       return { token, from, to, amount, tells: anchorEvent(SVM_SPOKE, SVM_EXECUTED_REFUND_ROOT, leaf) }
     }
     const stated = readSolana(instruction)
@@ -193,14 +182,8 @@ export const fillOnSolana = (
   const { origin, recipient } = deposit
   const [token, to, payer] = [wordAddress(solana, deposit.outputToken), wordAddress(solana, recipient), chain.treasury()]
   const data = anchorCall('fill_relay', SVM_FILLED_RELAY.layout, {
-    ...{
-      ...deposit,
-      outputAmount: amount,
-      originChainId: origin.wireId,
-      repaymentChainId: WIRE_SOLANA,
-      relayer: wordOn(solana, payer),
-    },
-    messageHash: ZERO_WORD,
+    ...{ ...deposit, outputAmount: amount, originChainId: origin.wireId },
+    ...{ repaymentChainId: WIRE_SOLANA, relayer: wordOn(solana, payer), messageHash: ZERO_WORD },
     relayExecutionInfo: { updatedRecipient: recipient, updatedMessageHash: ZERO_WORD, updatedOutputAmount: amount, fillType: 0 },
   })
   return chain.transfer({ token, to, amount, by: payingCall(data, payer, token, to) })
