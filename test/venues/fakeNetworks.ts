@@ -1,5 +1,5 @@
 import { createFakeNetwork, type FakeNetwork, receiptOf } from '../support/venueKit/network.ts'
-import { createAcrossNetwork } from './across/support.ts'
+import { createAcrossNetwork } from './across/fakeNetwork.ts'
 import { createChainflipNetwork } from './chainflip/fakeNetwork.ts'
 import { ethFlowLogs } from './cow/fakeEvm.ts'
 import { createDebridgeNetwork } from './debridge/support.ts'

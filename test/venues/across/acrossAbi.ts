@@ -1,15 +1,4 @@
-import emitter from '@across-protocol/contracts/dist/evm/artifacts/AcrossEventEmitter.sol/AcrossEventEmitter.json' with {
-  type: 'json',
-}
-import spokePool from '@across-protocol/contracts/dist/evm/artifacts/Ethereum_SpokePool.sol/Ethereum_SpokePool.json' with {
-  type: 'json',
-}
-import handler from '@across-protocol/contracts/dist/evm/artifacts/MulticallHandler.sol/MulticallHandler.json' with {
-  type: 'json',
-}
-import periphery from '@across-protocol/contracts/dist/evm/artifacts/SpokePoolPeriphery.sol/SpokePoolPeriphery.json' with {
-  type: 'json',
-}
+import { createRequire } from 'node:module'
 import {
   type Abi,
   type AbiFunction,
@@ -24,12 +13,11 @@ import {
 import type { Hex } from '../../../engine/core/execution.ts'
 import { altered } from '../../support/venueKit/calls.ts'
 
-const USED =
-  /^(deposit|depositV3|depositNative|swapAndBridge|drainLeftoverTokens|makeCallWithBalance|emitData|FundsDeposited|SwapBeforeBridge|FilledRelay|DrainedTokens|CallsFailed|ExecutedRelayerRefundRoot|ClaimedRelayerRefund|RelayedRootBundle|relayRootBundle)$/
-
-const published = [spokePool, periphery, handler, emitter]
-  .flatMap(({ abi }) => abi as Abi)
-  .filter((item) => 'name' in item && USED.test(item.name))
+const readPackage = createRequire(import.meta.url)
+const published = ['AcrossEventEmitter', 'Ethereum_SpokePool', 'MulticallHandler', 'SpokePoolPeriphery'].flatMap((name) => {
+  const { abi } = readPackage(`@across-protocol/contracts/dist/evm/artifacts/${name}.sol/${name}.json`) as { readonly abi: Abi }
+  return abi
+})
 
 /** What payloads call and what contracts log, as `@across-protocol/contracts` publishes it, and the calls and events of tokens. */
 export const ABI: Abi = [

@@ -13,20 +13,8 @@ import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKi
 import { forgeEvents } from '../../support/venueKit/forgeEvents.ts'
 import { venueWith } from '../everyVenue.ts'
 import { ABI, readCall, writeCall } from './acrossAbi.ts'
-import { depositLogs, fillLogs, type Logs, log, transfer, word } from './acrossLogs.ts'
-import {
-  ARB,
-  HANDLER,
-  NATIVE,
-  openBench,
-  orders,
-  POOLS,
-  SPOKE_POOL_ARBITRUM,
-  SPOKE_POOL_BASE,
-  USDC,
-  WETH,
-  WITH_FEE,
-} from './support.ts'
+import { filledBy, type Logs, log, openBench, paidBy, poolOn, transfer, word } from './fakeNetwork.ts'
+import { ARB, HANDLER, NATIVE, orders, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, WETH, WITH_FEE } from './support.ts'
 
 const bench = await openBench({ settings: WITH_FEE })
 afterAll(() => bench.close())
@@ -42,19 +30,6 @@ const withWords = (swap: Swap, ...changes: readonly (readonly [path: string, val
   return altered(swap, 'execution.payload.transaction.data', writeCall(words))
 }
 
-const depositOf = ({ order, execution }: Swap, id = 77n) => {
-  const { chainId, to, data } = transactionOf(execution)
-  return { from: order.sender, to, data, id, ...POOLS[chainId] } as Parameters<typeof depositLogs>[0]
-}
-const paidBy = (swap: Swap, id?: bigint): Logs => depositLogs(depositOf(swap, id))
-const filledBy = (swap: Swap, id?: bigint): Logs => {
-  const { order, offer } = swap
-  const place = { ...POOLS[order.output.chainId], originChainId: BigInt(order.input.chainId) }
-  return fillLogs(depositOf(swap, id), {
-    ...(place as { readonly pool: string; readonly wrapped: string; readonly originChainId: bigint }),
-    ...{ fee: offer.fee.amount, to: order.recipient, isCoins: order.output.address === NATIVE },
-  })
-}
 const seenOn = (chainId: SeenTransaction['chainId'], logs: Logs | readonly Logs[string][], change = {}) =>
   seenEvm(chainId, Object.values(logs), { ...SEEN, ...change })
 
@@ -73,7 +48,7 @@ test.each(KINDS)('events: a deposit of %s matches the payload in every field and
   const read = (seen: SeenTransaction) => events.inputs(seen, swap)
   const logs = paidBy(swap)
   const { deposited } = logs
-  const { pool, wrapped } = POOLS[chainId] ?? { pool: '', wrapped: '' }
+  const { pool, wrapped } = poolOn(chainId)
   const token = order.input.address === NATIVE ? wrapped : 'swapped' in logs ? USDC.arbitrum : order.input.address
   const place = `log:${Object.keys(logs).length - 1}`
   const took = { token, amount: expect.any(BigInt) }
@@ -96,66 +71,61 @@ test.each(KINDS)('events: a deposit of %s matches the payload in every field and
   })
 })
 
+const IN_SWAP = 'swapAndDepositData.'
+const MINIMUM = `${IN_SWAP}minExpectedInputTokenAmount`
+const times = (factor: bigint) => (was: bigint) => was * factor
+
 test('events: deposits of coins and wrapped coins, and those with and without an exchange, do not match each other', async () => {
-  const [coins, wrapped] = [await open(orders.ether()), await open(orders.wrapped())]
-  const swapped = await open(orders.exchanged())
+  const [coins, wrapped, swapped] = [await open(orders.ether()), await open(orders.wrapped()), await open(orders.exchanged())]
+  // Equal events, and a plain deposit in place of one after an exchange.
   const { deposited } = paidBy(swapped)
-  // Equal events: paid as a plain deposit, too.
   for (const [swap, logs] of [
     [coins, paidBy(wrapped)],
     [wrapped, paidBy(coins)],
     [swapped, { deposited } as Logs],
   ] as const)
     expect(await events.inputs(seenOn(swap.order.input.chainId, logs), swap)).toEqual([])
-  const minimum = BigInt(`0x${deposited?.data.slice(2 + 128, 2 + 192)}`)
-  const plain = await open(orders.exchanged({ from: [42161, USDC.arbitrum], amount: minimum }))
-  const { recipient, message, outputAmount } = (
-    readCall(transactionOf(swapped.execution).data)['swapAndDepositData'] as {
-      readonly depositData: { readonly [name: string]: unknown }
-    }
-  ).depositData
-  const same = withWords(plain, ['recipient', recipient], ['message', message], ['outputAmount', outputAmount])
-  expect(await events.inputs(seenOn(42161, { deposited } as Logs), same)).toHaveLength(1)
-  expect(await events.inputs(seenOn(42161, paidBy(swapped)), same)).toEqual([])
+  const { swapAndDepositData } = readCall(transactionOf(swapped.execution).data) as never as {
+    readonly swapAndDepositData: { readonly depositData: object; readonly minExpectedInputTokenAmount: bigint }
+  }
+  const { depositData, minExpectedInputTokenAmount: amount } = swapAndDepositData
+  const plain = await open(orders.exchanged({ from: [42161, USDC.arbitrum], amount }))
+  const fields = Object.entries(depositData).filter(([name]) => /^(recipient|message|outputAmount)$/.test(name))
+  expect(await events.inputs(seenOn(42161, { deposited } as Logs), withWords(plain, ...fields))).toHaveLength(1)
+  expect(await events.inputs(seenOn(42161, paidBy(swapped)), withWords(plain, ...fields))).toEqual([])
 })
 
 test('events: the exclusivity of a deposit is relative to its time or absolute', async () => {
-  const exclusive = (time: number) => async () =>
-    withWords(await open(orders.usdc()), ['exclusiveRelayer', word(STRANGER)], ['exclusivityParameter', time])
-  const until = START_OF_TIME / 1_000 + 30
-  const [relative, absolute] = [await exclusive(30)(), await exclusive(until)()]
-  const logs = paidBy(absolute)
-  for (const [swap, at, found] of [
+  const swap = await open(orders.usdc())
+  const [relative, absolute] = [30, START_OF_TIME / 1_000 + 30].map((time) =>
+    withWords(swap, ['exclusiveRelayer', word(STRANGER)], ['exclusivityParameter', time]),
+  ) as [Swap, Swap]
+  for (const [of, at, found] of [
     [relative, START_OF_TIME, 1],
     [relative, START_OF_TIME + 1_000, 0],
     [relative, null, 0],
     [absolute, null, 1],
   ] as const)
-    expect(await events.inputs(seenOn(8453, logs, { at }), swap)).toHaveLength(found)
+    expect(await events.inputs(seenOn(8453, paidBy(absolute), { at }), of)).toHaveLength(found)
 })
 
 test('events: after an exchange the output is exact or proportional, for at least the minimum', async () => {
   const swap = await open(orders.exchanged())
-  const words = 'swapAndDepositData.'
-  const [exact, scaled] = [false, true].map((is) => withWords(swap, [`${words}enableProportionalAdjustment`, is]))
-  const none = withWords(exact as Swap, [`${words}minExpectedInputTokenAmount`, 0n])
-  const giving = (times: bigint, output: bigint, less = 0n) => {
-    const by = (factor: bigint) => (was: bigint) => was * factor - less
-    const { swapped, deposited, ...rest } = paidBy(swap) as { readonly [name in 'swapped' | 'deposited']: Logs[string] }
-    const change = (of: Logs[string], input: string, out: string) =>
-      retold(retold(of, ABI, [input, by(times)]), ABI, [out, (was: bigint) => was * output]) as Logs[string]
-    const logs = { swapped: change(swapped, 'acrossInputAmount', 'acrossOutputAmount'), ...rest }
-    return seenOn(42161, { ...logs, deposited: change(deposited, 'inputAmount', 'outputAmount') })
-  }
-  const rows = [
-    [exact, giving(2n, 1n), 1],
-    [scaled, giving(2n, 2n), 1],
-    [exact, giving(2n, 2n), 0],
-    [scaled, giving(2n, 1n), 0],
-    [exact, giving(1n, 1n, 1n), 0],
-    [none, giving(2n, 1n), 0],
-  ] as const
-  for (const [of, seen, found] of rows) expect(await events.inputs(seen, of as Swap)).toHaveLength(found)
+  const [exact, scaled] = [false, true].map((is) => withWords(swap, [`${IN_SWAP}enableProportionalAdjustment`, is])) as [
+    Swap,
+    Swap,
+  ]
+  const [more, less] = [withWords(swap, [MINIMUM, times(2n)]), withWords(swap, [MINIMUM, (was: bigint) => was - 1n])]
+  const inProportion = withWords(more, [`${IN_SWAP}depositData.outputAmount`, times(2n)])
+  for (const [of, given, found] of [
+    [exact, more, 1],
+    [scaled, inProportion, 1],
+    [exact, inProportion, 0],
+    [scaled, more, 0],
+    [exact, less, 0],
+    [withWords(exact, [MINIMUM, 0n]), more, 0],
+  ] as const)
+    expect(await events.inputs(seenOn(42161, paidBy(given)), of)).toHaveLength(found)
 })
 
 test.each(KINDS)(
@@ -172,6 +142,10 @@ test.each(KINDS)(
     expect(await read(seenOn(chainId, logs))).toMatchObject([{ place: `log:${paidAt}`, amount }])
     for (const other of [[], ['10:77'], [`${order.input.chainId}:78`]])
       expect(await events.outputs(seenOn(chainId, logs), swap, other)).toEqual([])
+    if (logs['paid']) {
+      const less = { ...logs, paid: retold(logs['paid'], ABI, ['value', 7n]) } as Logs
+      expect(await read(seenOn(chainId, less))).toMatchObject([{ amount: 7n }])
+    }
     const { filled, ...rest } = logs as { readonly filled: Logs[string] }
     const gift = transfer(order.output.address, STRANGER, order.recipient, 5n)
     const failed = log('CallsFailed', HANDLER, { calls: [], fallbackRecipient: STRANGER })
@@ -208,32 +182,17 @@ test.each(KINDS)(
   },
 )
 
-test('events: a slow fill delivers its updated amount', async () => {
-  const swap = await open(orders.usdc())
-  const { filled, paid } = filledBy(swap) as { readonly [name in 'filled' | 'paid']: Logs[string] }
-  const slow = retold(retold(filled, ABI, ['relayExecutionInfo.fillType', 2]), ABI, [
-    'relayExecutionInfo.updatedOutputAmount',
-    7n,
-  ])
-  const logs = { filled: slow, paid: retold(paid, ABI, ['value', 7n]) } as Logs
-  expect(await events.outputs(seenOn(42161, logs), swap, ['8453:77'])).toEqual([{ place: 'log:1', amount: 7n }])
-})
-
 test('events: equal deposits of one transaction count once each, beside unrelated ones, and so do their fills', async () => {
   const [swap, other] = [await open(orders.usdc()), await open(orders.usdc({ amount: 99_000_000n, recipient: WALLETS.evm }))]
-  const all = [paidBy(other, 5n), paidBy(swap, 6n), paidBy(swap, 7n)].flatMap((logs) => Object.values(logs))
-  const found = async (of: Swap) => (await events.inputs(seenOn(8453, all), of))?.map(({ place, orderId }) => [place, orderId])
-  expect(await found(swap)).toEqual([
-    ['log:3', '8453:6'],
-    ['log:5', '8453:7'],
-  ])
-  expect(await found(other)).toEqual([['log:1', '8453:5']])
-  const fills = [filledBy(other, 5n), filledBy(swap, 6n), filledBy(swap, 7n)].flatMap((logs) => Object.values(logs))
-  const places = async (of: Swap, ids: readonly string[]) =>
-    (await events.outputs(seenOn(42161, fills), of, ids))?.map(({ place }) => place)
-  expect(await places(swap, ['8453:5', '8453:6', '8453:7'])).toEqual(['log:3', 'log:5'])
-  expect(await places(swap, ['8453:5', '8453:6'])).toEqual(['log:3'])
-  expect(await places(other, ['8453:5', '8453:6'])).toEqual(['log:1'])
+  const all = (logsOf: typeof paidBy) =>
+    [logsOf(other, 5n), logsOf(swap, 6n), logsOf(swap, 7n)].flatMap((logs) => Object.values(logs))
+  const inputs = async (of: Swap) => (await events.inputs(seenOn(8453, all(paidBy)), of))?.map(({ orderId }) => orderId)
+  expect([await inputs(swap), await inputs(other)]).toEqual([['8453:6', '8453:7'], ['8453:5']])
+  const outputs = async (of: Swap, ...ids: readonly string[]) =>
+    (await events.outputs(seenOn(42161, all(filledBy)), of, ids))?.map(({ place }) => place)
+  expect(await outputs(swap, '8453:5', '8453:6', '8453:7')).toEqual(['log:3', 'log:5'])
+  expect(await outputs(swap, '8453:5', '8453:6')).toEqual(['log:3'])
+  expect(await outputs(other, '8453:5', '8453:6')).toEqual(['log:1'])
 })
 
 test('events: a SpokePool of VENUE_ACROSS_SPOKE_POOLS counts as well, without a call to the venue or a chain', async () => {
@@ -257,7 +216,7 @@ const REFUNDS = [
 test.each(REFUNDS)('events: a refund %s matches the root, its transfer and the depositor', async (_what, order, token) => {
   const swap = await open(order)
   const { chainId } = order.input
-  const { pool = '' } = POOLS[chainId] ?? {}
+  const { pool } = poolOn(chainId)
   const paid = transfer(token, pool, order.refundTo, 7n)
   const root = log('ExecutedRelayerRefundRoot', pool, {
     ...{ amountToReturn: 0n, chainId: BigInt(chainId), rootBundleId: 1, leafId: 0, deferredRefunds: false, caller: STRANGER },

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58 } from '@scure/base'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { encodeSolanaTransaction, type SolanaTransactionPlan as Plan } from '../../../engine/chains/solana/solanaCodec.ts'
 import { solanaProgramAddress } from '../../../engine/chains/solana/solanaProgramAddress.ts'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
@@ -13,20 +13,8 @@ import { altered, prove, type Swap, swapOf, transactionOf } from '../../support/
 import { countMutations } from '../../support/venueKit/mutations.ts'
 import { SOMEONE, solanaPlanOf } from '../../support/venueKit/payloads.ts'
 import { type Call, depositPath, encoded, type Message, OLD_NATIVE, readCall, type Words, writeCall } from './acrossAbi.ts'
-import { addressIn, word } from './acrossLogs.ts'
-import {
-  type AcrossBench,
-  ARB,
-  FEE_RECIPIENT,
-  HANDLER,
-  NATIVE,
-  openBench,
-  orders,
-  SVM_SPOKE,
-  USDC,
-  WETH,
-  WITH_FEE,
-} from './support.ts'
+import { addressIn, openBench, word } from './fakeNetwork.ts'
+import { ARB, FEE_RECIPIENT, HANDLER, NATIVE, orders, SVM_SPOKE, USDC, WETH, WITH_FEE } from './support.ts'
 
 const NOW = START_OF_TIME / 1_000
 type Place = { readonly other: unknown; readonly was: unknown; readonly words: Words; readonly own: Words }
@@ -230,10 +218,7 @@ attackSolana({
 })
 
 const count = countMutations('across')
-let bench: AcrossBench
-beforeAll(async () => {
-  bench = await openBench({ settings: WITH_FEE })
-})
+const bench = await openBench({ settings: WITH_FEE })
 afterAll(() => bench.close())
 
 const withCall = (swap: Swap, change: object): Execution =>

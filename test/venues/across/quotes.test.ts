@@ -7,7 +7,8 @@ import { createTestEngine } from '../../support/testEngine.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { changed, never, prove, refusalOf, swapOf } from '../../support/venueKit/calls.ts'
 import { canned, toldBy } from '../../support/venueKit/canned.ts'
-import { ARB, FEE_RECIPIENT, NATIVE, openBench, orders, PERIPHERY, SPOKE_POOL_BASE, USDC, WITH_FEE } from './support.ts'
+import { openBench } from './fakeNetwork.ts'
+import { ARB, FEE_RECIPIENT, NATIVE, orders, PERIPHERY, SPOKE_POOL_BASE, USDC, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
 const profileOf = (settings = {}) => canned(across, () => ({}), { settings }).venue.profile

@@ -5,7 +5,7 @@ import { proveCall, type RecordedRow, type RecordedSwap, recordedAnswer, recorde
 import { altered, takenThrough } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
 import { encoded, writeCall } from './acrossAbi.ts'
-import { word } from './acrossLogs.ts'
+import { word } from './fakeNetwork.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { HANDLER, WETH } from './support.ts'
 

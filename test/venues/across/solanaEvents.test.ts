@@ -19,8 +19,8 @@ import { flips } from '../../support/venueKit/mutations.ts'
 import { SOMEONE } from '../../support/venueKit/payloads.ts'
 import { venueWith } from '../everyVenue.ts'
 import { readCall } from './acrossAbi.ts'
-import { depositFields, log, transfer } from './acrossLogs.ts'
-import { openBench, orders, SPOKE_POOL_BASE, SVM_SPOKE, USDC, WITH_FEE } from './support.ts'
+import { depositFields, openBench } from './fakeNetwork.ts'
+import { orders, SVM_SPOKE, USDC, WITH_FEE } from './support.ts'
 
 type IdlType = string | { readonly array?: unknown; readonly vec?: IdlType; readonly defined?: { readonly name: string } }
 type Named = { readonly [name: string]: unknown }
@@ -106,7 +106,7 @@ const openFrom = async () => {
   }
   const landed = (deposit_id: bigint, change: Named = {}) => eventOf('FundsDeposited', { ...fields, deposit_id, ...change })
   const inputs = async (all: readonly Call[], change = {}) => (await events.inputs(seenOn(all, [], change), swap)) ?? []
-  return { swap, calls, deposit, fields, landed, inputs }
+  return { swap, calls, deposit, landed, inputs }
 }
 
 test('events: a deposit on Solana is found by its call, and its id by the event of the program', async () => {
@@ -150,36 +150,6 @@ test('events: a deposit on Solana does not match another program, account or byt
       `event ${at}`,
       (await inputs([deposit, call])).filter(({ orderId }) => orderId !== null),
     )
-})
-
-test('events: a deposit on Solana is delivered by the fill with its id', async () => {
-  const { swap, fields } = await openFrom()
-  const { output_amount: amount, recipient } = fields
-  const filled = (originChainId: bigint) =>
-    log('FilledRelay', SPOKE_POOL_BASE, {
-      ...{
-        inputToken: fields.input_token,
-        outputToken: fields.output_token,
-        inputAmount: fields.input_amount,
-        outputAmount: amount,
-      },
-      ...{ depositor: fields.depositor, recipient, exclusiveRelayer: zeroHash, relayer: zeroHash, messageHash: zeroHash },
-      ...{
-        originChainId,
-        depositId: 1_510n,
-        repaymentChainId: 8453n,
-        fillDeadline: fields.fill_deadline,
-        exclusivityDeadline: 0,
-      },
-      relayExecutionInfo: { updatedRecipient: recipient, updatedMessageHash: zeroHash, updatedOutputAmount: amount, fillType: 0 },
-    })
-  const paid = transfer(USDC.base, WALLETS.evm, swap.order.recipient, amount)
-  const outputs = async (origin: bigint, ...ids: readonly string[]) =>
-    (await events.outputs(seenEvm(8453, [filled(origin), paid]), swap, ids)) ?? null
-  expect(await outputs(WIRE_SOLANA, `${WIRE_SOLANA}:1510`)).toEqual([{ place: 'log:1', amount }])
-  count('another id', await outputs(WIRE_SOLANA, `${WIRE_SOLANA}:1511`))
-  count('another origin', await outputs(8453n, `${WIRE_SOLANA}:1510`))
-  count('no id', await outputs(WIRE_SOLANA))
 })
 
 /** A swap to Solana, and the event of its fill. */

@@ -1,14 +1,5 @@
-import { decodeFunctionData, numberToHex, zeroHash } from 'viem'
 import { addressOf } from '../../../engine/core/address.ts'
-import type { Hex } from '../../../engine/core/execution.ts'
-import { createAcross } from '../../../engine/simnet/venues/across/across.ts'
-import { across } from '../../../engine/venues/across/venue.ts'
 import { usually, WALLETS } from '../../support/anOrder.ts'
-import { createFakeChains, type FakeChains } from '../../support/fakeChains.ts'
-import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
-import { createFakeNetwork, type FakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
-import { ABI, encoded } from './acrossAbi.ts'
-import { depositLogs, log } from './acrossLogs.ts'
 
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const WITH_FEE = { FEE_RECIPIENT, INTEGRATOR_ID: '0xbeef' }
@@ -52,37 +43,3 @@ export const POOLS: { readonly [chainId: number]: { readonly pool: string; reado
 }
 /** An address with code where the simulator reads it. */
 export const CONTRACT = addressOf('evm', '0x00000000000000000000000000000000c0dec0de')
-
-/** The chains as this venue acts on them: they report the events of its contracts. */
-export const createAcrossNetwork = (): FakeNetwork => {
-  let count = 0
-  const chain = createFakeNetwork({
-    evm: {
-      rpc: async (_chainId, _method, [account]) => (account === CONTRACT ? '0x6001' : '0x'),
-      call: async () => numberToHex(0, { size: 32 }),
-      fund: async () => undefined,
-      send: async ({ to, data }) => {
-        count += 1
-        const receipt = receiptOf(numberToHex(count, { size: 32 }))
-        if (!data.startsWith(encoded('relayRootBundle', [zeroHash, zeroHash]).slice(0, 10))) return receipt
-        const [relayerRefundRoot, slowRelayRoot] = decodeFunctionData({ abi: ABI, data: data as Hex }).args ?? []
-        return { ...receipt, logs: [log('RelayedRootBundle', to, { rootBundleId: 7, relayerRefundRoot, slowRelayRoot })] }
-      },
-    },
-    landOnEvm: (transaction) => {
-      const deposit = { ...transaction, pool: '', wrapped: '', ...POOLS[transaction.chainId], id: BigInt(count) }
-      return { ...transaction, logs: Object.values(depositLogs(deposit)), status: 'success' }
-    },
-  })
-  return chain
-}
-
-export type AcrossBench = VenueBench & { readonly chains: FakeChains }
-
-export const openBench = async (
-  options: { readonly settings?: { readonly [name: string]: string } } = {},
-): Promise<AcrossBench> => {
-  const chains = createFakeChains()
-  const { evm, solana } = createAcrossNetwork()
-  return { ...(await createVenueBench(across, createAcross, { chains, ...options, evm, solana })), chains }
-}
