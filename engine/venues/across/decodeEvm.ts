@@ -83,12 +83,6 @@ const readSwapAndBridge = ({ swapAndDepositData: data }: CallOf<typeof SWAP_AND_
 /** The integrator tag and the API's own marker, the only bytes that may follow a deposit's arguments. */
 const TAGS = /^(?:1dc0de[0-9a-f]{4})?(?:73c0de)?$/
 
-/** Arguments of a call with only Across's tags after them; null for another call, or one not in canonical form. */
-const readTaggedCall = async <const A extends Abi>(abi: A, data: Hex): Promise<CallOf<A> | null> => {
-  const call = await readLeadingCall(abi, data)
-  return call && TAGS.test(call.rest) ? namedArguments(abi, call.args) : null
-}
-
 type EntryPoint = {
   readonly isSpokePool: boolean
   readonly read: (data: Hex, chainId: ChainId) => Promise<StatedDeposit | null>
@@ -104,8 +98,8 @@ const entryOf = <const A extends Abi>(
   isSpokePool,
   unknownTo,
   read: async (data, chainId) => {
-    const args = await readTaggedCall(abi, data)
-    return args && toStated(args, chainId)
+    const call = await readLeadingCall(abi, data)
+    return call && TAGS.test(call.rest) ? toStated(namedArguments(abi, call.args), chainId) : null
   },
 })
 

@@ -103,7 +103,6 @@ export const CONTRACTS = {
     multicallHandler: evm('0xeC41F75c686e376Ab2a4F18bde263ab5822c4511'),
   },
   324: {
-    ...USUAL,
     peripheries: {
       february: evm('0x672b9ba0CE73b69b5F940362F0ee36AAA3F02986'),
       june: evm('0x5a148a9260c1f670429361c34d40b477280F01a9'),
@@ -119,7 +118,6 @@ export const CONTRACTS = {
     multicallHandler: evm('0x5E7840E06fAcCb6d1c3b5F5E0d1d3d07F2829bba'),
   },
   4663: {
-    ...USUAL,
     peripheries: { autumn: evm('0x97CCDBea4632140639aD5eA9b944aa034eb15fD4') },
     multicallHandler: null,
     eventEmitter: null,
@@ -127,7 +125,6 @@ export const CONTRACTS = {
   8453: USUAL,
   42161: USUAL,
   43114: {
-    ...USUAL,
     peripheries: { autumn: evm('0x97CCDBea4632140639aD5eA9b944aa034eb15fD4') },
     multicallHandler: evm('0x9610954AcDCA5FF7905f051A040ce33fe613c60e'),
     eventEmitter: evm('0x25b15Fc38d6A2C13FEDdD9cb51f184F7Cf0D4C11'),

@@ -11,11 +11,10 @@ import { SPOKE_POOLS } from '../kit/spokePools.ts'
 import type { VenueConfig, VenueSetting } from '../venue.ts'
 import { CONTRACTS, type Contracts, SVM_SPOKE, WIRE_SOLANA } from './protocol.ts'
 
-export type AcrossChain = Contracts & { readonly spokePool: Address }
-
-export const ACROSS_CHAINS: { readonly [chainId in EvmChainId]?: AcrossChain } = Object.fromEntries(
-  Object.entries(CONTRACTS).map(([id, contracts]) => [id, { ...contracts, spokePool: SPOKE_POOLS[Number(id) as EvmChainId] }]),
-)
+export const ACROSS_CHAINS: { readonly [chainId in EvmChainId]?: Contracts & { readonly spokePool: Address } } =
+  Object.fromEntries(
+    Object.entries(CONTRACTS).map(([id, contracts]) => [id, { ...contracts, spokePool: SPOKE_POOLS[Number(id) as EvmChainId] }]),
+  )
 
 export const isServed = (chainId: ChainId): boolean => chainId === SOLANA || chainId in ACROSS_CHAINS
 
@@ -31,7 +30,7 @@ export const SETTINGS = {
 }
 
 /** The pinned contracts of one EVM chain, with those of the operator. */
-export type Deployed = Pick<AcrossChain, 'peripheries'> & {
+export type Deployed = Pick<Contracts, 'peripheries'> & {
   readonly [kind in 'spokePools' | 'handlers' | 'emitters' | 'called']: readonly Address[]
 }
 
