@@ -1,5 +1,5 @@
 import type { GenesisAccount } from '../evm/anvilNode.ts'
-import { EVENT_EMITTER, EVENT_EMITTERS, EXCHANGE, isSvm, NETWORKS } from '../venues/across/networks.ts'
+import { EXCHANGE, isSvm, NETWORKS } from '../venues/across/networks.ts'
 import { type Artifacts, slot } from './artifacts.ts'
 
 /** Where the periphery's own swap executor lies here; the real one's address is not published. */
@@ -22,7 +22,7 @@ export const acrossContracts = async (chainId: number, { accountOf }: Artifacts)
     accountOf(network.periphery, 'SpokePoolPeriphery', { swapProxy: SWAP_PROXY }),
     accountOf(SWAP_PROXY, 'SwapProxy'),
     accountOf(network.multicallHandler, 'MulticallHandler'),
-    accountOf(EVENT_EMITTERS[chainId] ?? EVENT_EMITTER, 'AcrossEventEmitter'),
+    accountOf(network.eventEmitter, 'AcrossEventEmitter'),
     accountOf(EXCHANGE, 'SimSwapRouter'),
   ])
 }

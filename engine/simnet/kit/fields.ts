@@ -22,9 +22,6 @@ export type FieldProblem = {
 
 export const type = <T>(expects: string, read: (value: unknown) => T | undefined): FieldType<T> => ({ expects, read })
 
-/** The same type in the vendor's own word for it. */
-export const named = <T>(expects: string, { read }: FieldType<T>): FieldType<T> => type(expects, read)
-
 /** A text of this form, as it came. */
 export const matching = (expects: string, pattern: RegExp): FieldType<string> =>
   type(expects, (value) => (typeof value === 'string' && pattern.test(value) ? value : undefined))

@@ -1,5 +1,6 @@
 import type { Abi } from 'abitype'
-import type { CallOf } from '../../chains/evm/abiFields.ts'
+import { type CallOf, namedArguments } from '../../chains/evm/abiFields.ts'
+import { readLeadingCall } from '../../chains/evm/exactCall.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { ChainId } from '../../core/chain.ts'
@@ -8,9 +9,9 @@ import { failing } from '../../core/failing.ts'
 import type { Sum } from '../../core/peg.ts'
 import { addressOfWord, wordOf, wrappedNative } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
-import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, readTaggedCall, SWAP_AND_BRIDGE } from './abi.ts'
 import { type DecodePorts, readOutput, type StatedOutput } from './deposit.ts'
-import type { Deployed, Generation } from './published.ts'
+import { DEPOSIT, DEPOSIT_NATIVE, DEPOSIT_NATIVE_OF_CALLER, DEPOSIT_V3, type Generation, SWAP_AND_BRIDGE } from './protocol.ts'
+import type { Deployed } from './published.ts'
 
 export type Router = {
   readonly exchange: Address
@@ -79,6 +80,9 @@ const readSwapAndBridge = ({ swapAndDepositData: data }: CallOf<typeof SWAP_AND_
   }
 }
 
+/** The integrator tag and the API's own marker, the only bytes that may follow a deposit's arguments. */
+const TAGS = /^(?:1dc0de[0-9a-f]{4})?(?:73c0de)?$/
+
 type EntryPoint = {
   readonly isSpokePool: boolean
   readonly read: (data: Hex, chainId: ChainId) => Promise<StatedDeposit | null>
@@ -94,8 +98,8 @@ const entryOf = <const A extends Abi>(
   isSpokePool,
   unknownTo,
   read: async (data, chainId) => {
-    const args = await readTaggedCall(abi, data)
-    return args && toStated(args, chainId)
+    const call = await readLeadingCall(abi, data)
+    return call && TAGS.test(call.rest) ? toStated(namedArguments(abi, call.args), chainId) : null
   },
 })
 

@@ -20,7 +20,7 @@ import { failing } from '../../core/failing.ts'
 import { addressOfWord } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
 import { type DecodePorts, readOutput } from './deposit.ts'
-import { SVM_DEPOSIT } from './svm.ts'
+import { SVM_DEPOSIT } from './protocol.ts'
 
 /** Accounts of the program's `deposit`, in order. */
 const ACCOUNTS = { state: 1, delegate: 2, source: 3, vault: 4, mint: 5 } as const

@@ -6,7 +6,7 @@ import { type ChainId, isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressOfWord, type CodeOf, formOfWrapped, wrappedNative } from '../kit/spokePools.ts'
-import { DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, TRANSFER, WITHDRAW } from './abi.ts'
+import { DRAIN_LEFTOVER_TOKENS, EMIT_DATA, INSTRUCTIONS, MAKE_CALL_WITH_BALANCE, TRANSFER, WITHDRAW } from './protocol.ts'
 import type { Deployed, Pinned } from './published.ts'
 
 /** The effect of a deposit's fill on the destination chain. */

@@ -5,8 +5,8 @@ import { tells } from '../../chains/tells.ts'
 import { type Address, addressOf, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { addressOfWord, FUNDS_DEPOSITED, wrappedNative } from '../kit/spokePools.ts'
 import type { InputEvent } from '../venue.ts'
-import { SWAP_BEFORE_BRIDGE, WRAPPED } from './abi.ts'
 import { isDepositOf, type OwnDeposit } from './ownDeposit.ts'
+import { SWAP_BEFORE_BRIDGE, WRAPPED } from './protocol.ts'
 import type { Pinned } from './published.ts'
 
 type Deposited = EventOf<typeof FUNDS_DEPOSITED>

@@ -6,9 +6,9 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import { type Fill, paidDirectly, paymentIn, unwrappedBy } from '../kit/spokePoolEvents.ts'
 import { addressOfWord, type CodeOf, FILLED_RELAY, wrappedNative } from '../kit/spokePools.ts'
 import type { PayoutEvent } from '../venue.ts'
-import { CALLS_FAILED, DRAINED_TOKENS } from './abi.ts'
 import { readDelivery } from './delivery.ts'
 import { isFillOf, type OwnDeposit } from './ownDeposit.ts'
+import { CALLS_FAILED, DRAINED_TOKENS } from './protocol.ts'
 import type { Pinned } from './published.ts'
 
 /** Used where only the message decides the delivery. */

@@ -6,8 +6,8 @@ import { ownRefunds, type Refund, refundsOfRoot, refundsToldBy, type ToldRefunds
 import { addressOfWord } from '../kit/spokePools.ts'
 import type { PayoutEvent } from '../venue.ts'
 import type { OwnDeposit } from './ownDeposit.ts'
+import { SVM_CLAIMED_REFUND, SVM_EXECUTED_REFUND_ROOT } from './protocol.ts'
 import type { Pinned } from './published.ts'
-import { SVM_CLAIMED_REFUND, SVM_EXECUTED_REFUND_ROOT } from './svm.ts'
 
 /** The program pays between the call and the event, or where no instruction explains an amount. */
 const toldOnSolana = ({ instructions, movements }: SeenTransaction, program: Address): readonly ToldRefunds[] => {

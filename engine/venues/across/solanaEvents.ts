@@ -7,8 +7,8 @@ import type { ExecutedSwap } from '../../core/swap.ts'
 import { addressOfWord } from '../kit/spokePools.ts'
 import type { InputEvent, PayoutEvent } from '../venue.ts'
 import { isDepositOf, isFillOf, type OwnDeposit } from './ownDeposit.ts'
-import { type Pinned, WIRE_SOLANA } from './published.ts'
-import { SVM_FILLED_RELAY, SVM_FUNDS_DEPOSITED } from './svm.ts'
+import { SVM_FILLED_RELAY, SVM_FUNDS_DEPOSITED, WIRE_SOLANA } from './protocol.ts'
+import type { Pinned } from './published.ts'
 
 /** A call is this deposit when all its bytes and accounts match, whichever program called it. */
 const isSameCall = (seen: SeenInstruction, { programId, data, accounts }: SolanaInstruction): boolean =>

@@ -2,7 +2,7 @@ import { afterAll, expect } from 'vitest'
 
 /** The fewest alterations the suite of each venue tries. A table that shrinks must fail, not pass having done less. */
 export const MUTATIONS_MIN: { readonly [venue: string]: number } = {
-  across: 268,
+  across: 6_600,
   bebop: 5_400,
   chainflip: 1_580,
   cow: 550,

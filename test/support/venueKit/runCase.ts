@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { ChainFailure } from '../../../engine/chains/chains.ts'
-import type { Binding, Execution } from '../../../engine/core/execution.ts'
+import type { Binding, Execution, Hex } from '../../../engine/core/execution.ts'
 import type { VenueOrder } from '../../../engine/core/order.ts'
 import { checkOffer } from '../../../engine/quoting/offerRules.ts'
 import type { FaultName } from '../../../engine/simnet/kit/faults.ts'
@@ -24,12 +24,16 @@ type CaseAnswer = Answer & {
   readonly change?: Change
 }
 
-/** The clock moved on, a fault of the simulator, and other market prices in millionths of a US dollar. */
+/** The clock moved on, a fault of the simulator, other market prices in millionths of a US dollar, and other code on the chains. */
 type Later = {
   readonly ms?: number
   readonly fault?: FaultName
   readonly prices?: { readonly [symbol: string]: bigint }
+  /** At every address that the adapter reads; null where no chain answers. */
+  readonly code?: Hex | null
 }
+
+type CaseBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
 
 type OrderOf = Partial<OrderWish> & { readonly of: string }
 
@@ -52,6 +56,8 @@ export type Case = {
   readonly sealed?: Change
   /** Addresses that `execute` binds in place of the order's. */
   readonly bound?: Partial<Binding>
+  /** What is different before the quote. */
+  readonly before?: Later
   /** What is different after the quote; for `submit` and `track`, after the build. */
   readonly later?: Later
   /** For `submit`: other signatures than those of the sender's key. */
@@ -137,8 +143,14 @@ const orderOf = ({ orders }: Cases, order: Case['order']): VenueOrder => {
   return anOrder({ ...usual, ...more } as OrderWish)
 }
 
-const happen = ({ id }: VenueDefinition, { clock, faults, market }: VenueBench, { ms = 0, fault, prices = {} }: Later): void => {
+const happen = (
+  { id }: VenueDefinition,
+  { clock, faults, market, chains }: CaseBench,
+  { ms = 0, fault, prices = {}, code }: Later,
+): void => {
   clock.advance(ms)
+  if (code !== undefined)
+    chains.script.code = ({ chainId }) => (code === null ? chainFails('unreachable', chainId)() : Promise.resolve(code))
   if (fault) faults.set(id, fault, {}, null)
   for (const [symbol, price] of Object.entries(prices)) market.setPrice(symbol, price)
 }
@@ -165,8 +177,6 @@ const refusalIn = (error: unknown): object => {
   return { error: { kind, message, party, reason, nature, check, found, minimum, maximum, isDecline, retryAfterMs } }
 }
 
-type CaseBench = VenueBench & { readonly chains: FakeChains; readonly network: FakeNetwork }
-
 const expectSent = (asked: readonly Asked[], due: NonNullable<Case['sent']>): void => {
   const sent = asked.map(({ query, ...request }) => ({ ...request, query: Object.fromEntries(query) }))
   // A query is complete, so that a field too many is noticed.
@@ -178,7 +188,7 @@ const expectSent = (asked: readonly Asked[], due: NonNullable<Case['sent']>): vo
 /** Runs the venue's adapter against its simulator with the answers of one case, and compares what it sent and returned. */
 export const runCase = async (definition: VenueDefinition, bench: CaseBench, all: Cases, one: Case): Promise<void> => {
   let { answers = [] } = one
-  const { call, settings = {}, apiKey, bound = {}, later = {}, ref, isRecordLost = false } = one
+  const { call, settings = {}, apiKey, bound = {}, before = {}, later = {}, ref, isRecordLost = false } = one
   const order = orderOf(all, one.order)
   const used = answers.map(() => 0)
   const answering = (asks: Asked): CaseAnswer | undefined =>
@@ -204,6 +214,7 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
   )
 
   setChains(bench, venue, one.chains ?? {})
+  happen(definition, bench, before)
 
   const outcome = async (): Promise<object> => {
     if (call === 'price') return { usd: (await venue.prices?.usd(order.input, never()))?.usd ?? null }

@@ -1,195 +1,256 @@
-import { encodeEventTopics, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SeenTransaction } from '../../../engine/chains/seen.ts'
-import type { ExecutedSwap } from '../../../engine/core/swap.ts'
-import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
+import { zeroAddress } from 'viem'
+import { afterAll, expect, test } from 'vitest'
+import { COINS_BY_CALLS, type SeenTransaction } from '../../../engine/chains/seen.ts'
+import type { VenueOrder } from '../../../engine/core/order.ts'
 import { across } from '../../../engine/venues/across/venue.ts'
-import { anOrder, WALLETS } from '../../support/anOrder.ts'
+import type { SwapEvents } from '../../../engine/venues/venue.ts'
+import { WALLETS } from '../../support/anOrder.ts'
 import { renamed } from '../../support/renamed.ts'
-import { retold } from '../../support/seenEvm.ts'
-import { swapOf } from '../../support/venueKit/calls.ts'
+import { retold, seenEvm } from '../../support/seenEvm.ts'
+import { START_OF_TIME } from '../../support/venueBench.ts'
+import { any, atLeast, STRANGER } from '../../support/venueKit/attackPayload.ts'
+import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { forgeEvents } from '../../support/venueKit/forgeEvents.ts'
 import { venueWith } from '../everyVenue.ts'
-import { CALLS_FAILED, FILLS } from './abi.ts'
-import {
-  again,
-  DELIVERED,
-  DEPOSITED,
-  ETHER,
-  type EventsNetwork,
-  ether,
-  exchanged,
-  FILLED,
-  type Landed,
-  openEventsNetwork,
-  STRANGER,
-  topicAt,
-  withLog,
-} from './eventsNetwork.ts'
-import { word } from './forging.ts'
-import { type AcrossBench, openBench, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, usdcOrder, WETH, WITH_FEE } from './support.ts'
+import { ABI, readCall, writeCall } from './acrossAbi.ts'
+import { filledBy, type Logs, log, openBench, paidBy, poolOn, transfer, word } from './fakeNetwork.ts'
+import { ARB, HANDLER, NATIVE, orders, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, WETH, WITH_FEE } from './support.ts'
 
-const HANDLER = '0x0F7Ae28dE1C8532170AD4ee566B5801485c13a0E'
+const bench = await openBench({ settings: WITH_FEE })
+afterAll(() => bench.close())
+const forged = forgeEvents('across', 1_200, ABI)
+const events = bench.venue.events as SwapEvents
+const SEEN = { at: START_OF_TIME }
+type Other = { readonly other: unknown }
 
-let network: EventsNetwork
-let bench: AcrossBench
-beforeAll(async () => {
-  network = openEventsNetwork()
-  bench = await openBench({ settings: WITH_FEE })
-})
-afterAll(() => Promise.all([bench.close(), network.close()]))
+const open = (order: VenueOrder): Promise<Swap> => swapOf(bench.venue, order)
+/** The same swap with other calldata, as another quote might have had it. */
+const withWords = (swap: Swap, ...changes: readonly (readonly [path: string, value: unknown])[]): Swap => {
+  const words = changes.reduce((was, [path, value]) => altered(was, path, value), readCall(transactionOf(swap.execution).data))
+  return altered(swap, 'execution.payload.transaction.data', writeCall(words))
+}
 
-const inputsOf = (seen: SeenTransaction, swap: ExecutedSwap) => bench.venue.events?.inputs(seen, swap) ?? null
-const outputsOf = (seen: SeenTransaction, swap: ExecutedSwap, orderIds: readonly string[]) =>
-  bench.venue.events?.outputs(seen, swap, orderIds) ?? null
+const seenOn = (chainId: SeenTransaction['chainId'], logs: Logs | readonly Logs[string][], change = {}) =>
+  seenEvm(chainId, Object.values(logs), { ...SEEN, ...change })
 
-const usdc = () => swapOf(bench.venue, usdcOrder())
+const KINDS = [
+  ['tokens', orders.usdc()],
+  ['tokens, with a fee by the handler', orders.usdc({ feeBps: 15 })],
+  ['coins', orders.ether()],
+  ['coins, with a fee by the handler', orders.ether({ feeBps: 30 })],
+  ['wrapped coins', orders.wrapped()],
+  ['an exchange before the bridge', orders.exchanged()],
+] as const
 
-describe('events: a deposit and its fill', () => {
-  test.each(DELIVERED)('are both found with the amounts taken and delivered: %s', async (_name, order, kind) => {
-    const swap = await swapOf(bench.venue, order)
-    const paid = await network.pay(swap)
-    const [deposit] = network.depositsIn(paid)
-    const orderId = `${order.input.chainId}:${deposit?.depositId}`
-    const took = { token: expect.stringMatching(/^0x/), amount: deposit?.['inputAmount'] }
-    const place = `log:${7 + topicAt(paid, DEPOSITED)}`
-    expect(await inputsOf(paid.seen, swap)).toEqual([{ place, orderId, took }])
-    const [filled] = await network.fill(paid)
-    if (!filled) throw new Error('nothing was filled')
-    const told = await outputsOf(filled.seen, swap, [orderId])
-    expect(told).toMatchObject([{ amount: swap.execution.slippage?.guaranteedMin }])
-    // The place is that of the money where it leaves a log, and else of the fill.
-    const payment = filled.seen.movements.find(
-      ({ to, token }) => to === swap.order.recipient && token === swap.order.output.address,
-    )
-    expect(told?.[0]?.place).toBe(kind === 'coins' ? `log:${7 + topicAt(filled, FILLED)}` : payment?.place)
-    // Of no other order, and nothing of a transaction that failed.
-    expect(await outputsOf(filled.seen, swap, [])).toEqual([])
-    expect(await outputsOf(filled.seen, swap, [`${order.input.chainId}:${(deposit?.depositId ?? 0n) + 1n}`])).toEqual([])
-    expect(await outputsOf(filled.seen, swap, [`10:${deposit?.depositId}`])).toEqual([])
-    expect(await outputsOf({ ...filled.seen, isSuccess: false }, swap, [orderId])).toEqual([])
-    expect(await inputsOf({ ...paid.seen, isSuccess: false }, swap)).toEqual([])
-    expect(await inputsOf({ ...paid.seen, chainId: 10 }, swap)).toEqual([])
-  })
-
-  test('are found at a SpokePool from VENUE_ACROSS_EXTRA_CONTRACTS too', async () => {
-    const { events } = venueWith(across, { SPOKE_POOLS: `8453=${STRANGER},42161=${STRANGER}` })
-    const swap = await usdc()
-    const paid = await network.pay(swap)
-    const ids = [`8453:${network.depositsIn(paid)[0]?.depositId}`]
-    const [filled] = await network.fill(paid)
-    const pools = [SPOKE_POOL_BASE, SPOKE_POOL_ARBITRUM].map((pool) => [pool, STRANGER] as const)
-    const as = renamed({ swap, paid: paid.seen, filled: filled?.seen as SeenTransaction }, pools)
-    expect(await events?.inputs(as.paid, as.swap)).toEqual(await inputsOf(paid.seen, swap))
-    expect(await events?.outputs(as.filled, as.swap, ids)).toHaveLength(1)
-    expect([await inputsOf(as.paid, as.swap), await outputsOf(as.filled, as.swap, ids)]).toEqual([[], []])
-  })
-
-  test('record the bridged token as the refund asset: wrapped coins for coins, the output of a swap before the bridge', async () => {
-    const swap = await swapOf(bench.venue, anOrder(ether))
-    const paid = await network.pay(swap)
-    expect(await inputsOf(paid.seen, swap)).toMatchObject([{ took: { token: WETH.base, amount: ETHER } }])
-  })
-
-  test('are counted twice for two equal deposits in one call of a contract, beside unrelated deposits', async () => {
-    const swap = await usdc()
-    const other = await swapOf(bench.venue, usdcOrder({ amount: 99_000_000n, recipient: WALLETS.evm }))
-    const paid = await network.bundle([other, swap, swap])
-    const told = await inputsOf(paid.seen, swap)
-    const ids = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)
-    expect(told?.map(({ orderId }) => orderId)).toEqual(ids.slice(1))
-    expect(new Set(told?.map(({ place }) => place)).size).toBe(2)
-    expect(await inputsOf(paid.seen, other)).toMatchObject([{ orderId: ids[0] }])
-    const fills = await network.fill(paid)
-    // Three fills told in one transaction: each pays its own.
-    const together = again(
-      fills[0] as Landed,
-      fills.flatMap(({ logs }) => logs),
-    )
-    const outputs = await outputsOf(together, swap, ids)
-    expect(outputs).toHaveLength(2)
-    expect(new Set(outputs?.map(({ place }) => place)).size).toBe(2)
-    expect(await outputsOf(together, swap, ids.slice(0, 2))).toHaveLength(1)
-    expect(await outputsOf(together, other, ids)).toHaveLength(1)
-  })
-
-  test('deliver the updated amount of a slow fill', async () => {
-    const swap = await usdc()
-    const paid = await network.pay(swap)
-    const [filled] = await network.fill(paid)
-    if (!filled) throw new Error('nothing was filled')
-    const at = topicAt(filled, FILLED)
-    const slow = (log: SimLog): SimLog => {
-      const typed = retold(log, FILLS, ['relayExecutionInfo.fillType', 2])
-      return retold(typed, FILLS, ['relayExecutionInfo.updatedOutputAmount', 249_999_999n]) as SimLog
-    }
-    const paidSlowly = (log: SimLog): SimLog => ({ ...log, data: `0x${249_999_999n.toString(16).padStart(64, '0')}` })
-    const seen = again(
-      filled,
-      filled.logs.map((log, i) => (i === at ? slow(log) : paidSlowly(log))),
-    )
-    const [orderId] = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)
-    expect(await outputsOf(seen, swap, [orderId ?? ''])).toMatchObject([{ amount: 249_999_999n }])
+test.each(KINDS)('events: a deposit of %s matches the payload in every field and the way of payment', async (_kind, order) => {
+  const swap = await open(order)
+  const { chainId } = order.input
+  const read = (seen: SeenTransaction) => events.inputs(seen, swap)
+  const logs = paidBy(swap)
+  const { deposited } = logs
+  const { pool, wrapped } = poolOn(chainId)
+  const token = order.input.address === NATIVE ? wrapped : 'swapped' in logs ? USDC.arbitrum : order.input.address
+  const place = `log:${Object.keys(logs).length - 1}`
+  const took = { token, amount: expect.any(BigInt) }
+  expect(await read(seenOn(chainId, logs))).toEqual([{ place, orderId: `${chainId}:77`, took }])
+  // Lures before it: a stranger's exchange, and a gift to the pool.
+  const { swapped } = paidBy(await open(orders.exchanged()))
+  const lures = [swapped, transfer(token, STRANGER, pool, 1n)] as const
+  expect(await read(seenOn(chainId, [...lures, ...Object.values(logs)] as never))).toHaveLength(1)
+  expect(deposited).toBeDefined()
+  await forged({
+    chainId,
+    logs,
+    read,
+    seenAs: SEEN,
+    harmless: {
+      ...{ 'deposited.depositId': ({ other }: Other) => (other as bigint) < 2n ** 32n },
+      // Wrapped coins may come from anywhere but unwrapped coins.
+      ...{ taken: any, 'wrapped.value': any, 'moved.value': any },
+    },
   })
 })
 
-describe('events: an unrelated transfer in the same transaction does not hide', () => {
-  const TRANSFERRED = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-  const transfer = (token: string, from: string, to: string, amount: bigint): SimLog => ({
-    address: token,
-    topics: [TRANSFERRED, word(from), word(to)],
-    data: `0x${amount.toString(16).padStart(64, '0')}`,
-  })
+const IN_SWAP = 'swapAndDepositData.'
+const MINIMUM = `${IN_SWAP}minExpectedInputTokenAmount`
+const times = (factor: bigint) => (was: bigint) => was * factor
 
-  test('a deposit, with a swap into an unrelated pool and a transfer to the SpokePool before it', async () => {
-    const coins = await swapOf(bench.venue, anOrder(ether))
-    const tokens = await usdc()
-    const swapped = await network.pay(await swapOf(bench.venue, anOrder(exchanged)))
-    const lure = swapped.logs.slice(0, topicAt(swapped, DEPOSITED))
-    const gift = transfer(WETH.base, STRANGER, SPOKE_POOL_BASE, ETHER)
-    for (const swap of [coins, tokens]) {
-      const paid = await network.pay(swap)
-      expect(await inputsOf(again(paid, [...lure, gift, ...paid.logs]), swap)).toHaveLength(1)
-    }
-  })
-
-  test('a fill, with transfers of dust and failed calls after it', async () => {
-    const [failed] = encodeEventTopics({ abi: CALLS_FAILED, args: { fallbackRecipient: STRANGER } })
-    const calls = { address: HANDLER, topics: [failed, word(STRANGER)], data: `0x${'20'.padStart(64, '0')}${'0'.repeat(64)}` }
-    for (const order of [anOrder(ether), anOrder({ ...ether, feeBps: 30 }), usdcOrder(), usdcOrder({ feeBps: 15 })]) {
-      const swap = await swapOf(bench.venue, order)
-      const paid = await network.pay(swap)
-      const orderIds = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)
-      const [filled] = (await network.fill(paid)) as [Landed]
-      const told = await outputsOf(filled.seen, swap, orderIds)
-      const dust = [WETH.arbitrum, USDC.arbitrum].map((token) => transfer(token, HANDLER, order.recipient, 1n))
-      expect(told).toHaveLength(1)
-      expect(await outputsOf(again(filled, [...filled.logs, ...dust, calls as SimLog]), swap, orderIds)).toEqual(told)
-    }
-  })
-
-  test('a fill in coins, where the wrapped coin logs a burn instead of a withdrawal, as on Arbitrum and ZKsync', async () => {
-    for (const [feeBps, holder] of [
-      [0, SPOKE_POOL_ARBITRUM],
-      [30, HANDLER],
-    ] as const) {
-      const swap = await swapOf(bench.venue, anOrder({ ...ether, feeBps }))
-      const paid = await network.pay(swap)
-      const orderIds = network.depositsIn(paid).map(({ depositId }) => `8453:${depositId}`)
-      const [filled] = (await network.fill(paid)) as [Landed]
-      const [withdrawn] = encodeEventTopics({ abi: FILLS, eventName: 'Withdrawal' })
-      const burnt = (to: string) => (log: SimLog) => transfer(WETH.arbitrum, holder, to, BigInt(log.data))
-      const at = topicAt(filled, withdrawn)
-      const told = await outputsOf(filled.seen, swap, orderIds)
-      expect(await outputsOf(withLog(filled, at, burnt(zeroAddress)), swap, orderIds)).toEqual(told)
-      expect(await outputsOf(withLog(filled, at, burnt(STRANGER)), swap, orderIds)).toEqual([])
-    }
-  })
+test('events: deposits of coins and wrapped coins, and those with and without an exchange, do not match each other', async () => {
+  const [coins, wrapped, swapped] = [await open(orders.ether()), await open(orders.wrapped()), await open(orders.exchanged())]
+  // Equal events, and a plain deposit in place of one after an exchange.
+  const { deposited } = paidBy(swapped)
+  for (const [swap, logs] of [
+    [coins, paidBy(wrapped)],
+    [wrapped, paidBy(coins)],
+    [swapped, { deposited } as Logs],
+  ] as const)
+    expect(await events.inputs(seenOn(swap.order.input.chainId, logs), swap)).toEqual([])
+  const { swapAndDepositData } = readCall(transactionOf(swapped.execution).data) as never as {
+    readonly swapAndDepositData: { readonly depositData: object; readonly minExpectedInputTokenAmount: bigint }
+  }
+  const { depositData, minExpectedInputTokenAmount: amount } = swapAndDepositData
+  const plain = await open(orders.exchanged({ from: [42161, USDC.arbitrum], amount }))
+  const fields = Object.entries(depositData).filter(([name]) => /^(recipient|message|outputAmount)$/.test(name))
+  expect(await events.inputs(seenOn(42161, { deposited } as Logs), withWords(plain, ...fields))).toHaveLength(1)
+  expect(await events.inputs(seenOn(42161, paidBy(swapped)), withWords(plain, ...fields))).toEqual([])
 })
 
-test('events: finds a deposit without any call to the venue or a chain', async () => {
-  const swap = await usdc()
-  const before = [bench.sent.length, bench.chains.calls.length]
-  const paid = await network.pay(swap)
-  await inputsOf(paid.seen, swap)
-  expect([bench.sent.length, bench.chains.calls.length]).toEqual(before)
+test('events: the exclusivity of a deposit is relative to its time or absolute', async () => {
+  const swap = await open(orders.usdc())
+  const [relative, absolute] = [30, START_OF_TIME / 1_000 + 30].map((time) =>
+    withWords(swap, ['exclusiveRelayer', word(STRANGER)], ['exclusivityParameter', time]),
+  ) as [Swap, Swap]
+  for (const [of, at, found] of [
+    [relative, START_OF_TIME, 1],
+    [relative, START_OF_TIME + 1_000, 0],
+    [relative, null, 0],
+    [absolute, null, 1],
+  ] as const)
+    expect(await events.inputs(seenOn(8453, paidBy(absolute), { at }), of)).toHaveLength(found)
+})
+
+test('events: after an exchange the output is exact or proportional, for at least the minimum', async () => {
+  const swap = await open(orders.exchanged())
+  const [exact, scaled] = [false, true].map((is) => withWords(swap, [`${IN_SWAP}enableProportionalAdjustment`, is])) as [
+    Swap,
+    Swap,
+  ]
+  const [more, less] = [withWords(swap, [MINIMUM, times(2n)]), withWords(swap, [MINIMUM, (was: bigint) => was - 1n])]
+  const inProportion = withWords(more, [`${IN_SWAP}depositData.outputAmount`, times(2n)])
+  for (const [of, given, found] of [
+    [exact, more, 1],
+    [scaled, inProportion, 1],
+    [exact, inProportion, 0],
+    [scaled, more, 0],
+    [exact, less, 0],
+    [withWords(exact, [MINIMUM, 0n]), more, 0],
+  ] as const)
+    expect(await events.inputs(seenOn(42161, paidBy(given)), of)).toHaveLength(found)
+})
+
+test.each(KINDS)(
+  'events: a fill of %s matches the deposit, and its payment has the place and the claim',
+  async (_kind, order) => {
+    const swap = await open(order)
+    const { chainId } = order.output
+    const ids = [`${order.input.chainId}:77`]
+    const logs = filledBy(swap)
+    const read = (seen: SeenTransaction) => events.outputs(seen, swap, ids)
+    const isCoins = order.output.address === NATIVE
+    const paidAt = isCoins ? 0 : Object.keys(logs).indexOf('paid')
+    const amount = swap.execution.slippage?.guaranteedMin
+    expect(await read(seenOn(chainId, logs))).toMatchObject([{ place: `log:${paidAt}`, amount }])
+    for (const other of [[], ['10:77'], [`${order.input.chainId}:78`]])
+      expect(await events.outputs(seenOn(chainId, logs), swap, other)).toEqual([])
+    if (logs['paid']) {
+      const less = { ...logs, paid: retold(logs['paid'], ABI, ['value', 7n]) } as Logs
+      expect(await read(seenOn(chainId, less))).toMatchObject([{ amount: 7n }])
+    }
+    const { filled, ...rest } = logs as { readonly filled: Logs[string] }
+    const gift = transfer(order.output.address, STRANGER, order.recipient, 5n)
+    const failed = log('CallsFailed', HANDLER, { calls: [], fallbackRecipient: STRANGER })
+    const beside = [...Object.values(logs), gift, failed]
+    expect(await read(seenOn(chainId, beside))).toHaveLength(1)
+    const named = await events.named(seenOn(chainId, beside))
+    expect([named.includes(`log:${paidAt}`), named.includes(COINS_BY_CALLS)]).toEqual([!isCoins, isCoins])
+    expect(named).not.toContain(`log:${beside.indexOf(gift)}`)
+    for (const change of [{ isSuccess: false }, { chainId: 10 }, { chainId: -1 }] as const)
+      expect(await events.named(seenOn(chainId, logs, change))).toEqual([])
+    expect(await events.named(seenOn(order.input.chainId, paidBy(swap)))).toEqual([])
+    // The wrapped coins of Arbitrum and ZKsync log a burn.
+    const { withdrawn } = logs
+    const burnt = (to: string) =>
+      withdrawn ? { burnt: transfer(WETH.arbitrum, `0x${withdrawn.topics[1]?.slice(26)}`, to, BigInt(withdrawn.data)) } : rest
+    expect(await read(seenOn(chainId, { filled, ...burnt(zeroAddress) } as Logs))).toHaveLength(1)
+    await forged({
+      chainId,
+      logs,
+      read,
+      harmless: {
+        ...{ 'filled.repaymentChainId': any, 'filled.relayer': any, 'filled.relayExecutionInfo.fillType': any },
+        ...{ 'filled.relayExecutionInfo.updatedOutputAmount': any, moved: any, 'paid.value': any, 'drained.amount': any },
+        ...('drained' in logs ? {} : { 'paid.from': any }),
+        ...(isCoins && order.feeBps > 0 ? { 'withdrawn.value': atLeast } : {}),
+        // The proportional output is rounded down.
+        'filled.inputAmount': ({ other, was }) => order.input.address === ARB && other === (was as bigint) + 1n,
+      },
+      also: {
+        'the payment before it': [...Object.values(rest), filled] as never,
+        ...(isCoins ? { 'a burn for another': Object.values({ filled, ...burnt(STRANGER) }) } : {}),
+      },
+    })
+  },
+)
+
+test('events: equal deposits of one transaction count once each, beside unrelated ones, and so do their fills', async () => {
+  const [swap, other] = [await open(orders.usdc()), await open(orders.usdc({ amount: 99_000_000n, recipient: WALLETS.evm }))]
+  const all = (logsOf: typeof paidBy) =>
+    [logsOf(other, 5n), logsOf(swap, 6n), logsOf(swap, 7n)].flatMap((logs) => Object.values(logs))
+  const inputs = async (of: Swap) => (await events.inputs(seenOn(8453, all(paidBy)), of))?.map(({ orderId }) => orderId)
+  expect([await inputs(swap), await inputs(other)]).toEqual([['8453:6', '8453:7'], ['8453:5']])
+  const outputs = async (of: Swap, ...ids: readonly string[]) =>
+    (await events.outputs(seenOn(42161, all(filledBy)), of, ids))?.map(({ place }) => place)
+  expect(await outputs(swap, '8453:5', '8453:6', '8453:7')).toEqual(['log:3', 'log:5'])
+  expect(await outputs(swap, '8453:5', '8453:6')).toEqual(['log:3'])
+  expect(await outputs(other, '8453:5', '8453:6')).toEqual(['log:1'])
+})
+
+test('events: a SpokePool of VENUE_ACROSS_SPOKE_POOLS counts as well, without a call to the venue or a chain', async () => {
+  const added = venueWith(across, { SPOKE_POOLS: `8453=${STRANGER},42161=${STRANGER}` }).events
+  const swap = await open(orders.usdc())
+  const calls = [bench.sent.length, bench.chains.calls.length]
+  const pools = [SPOKE_POOL_BASE, SPOKE_POOL_ARBITRUM].map((pool) => [pool, STRANGER] as const)
+  const as = renamed({ swap, paid: seenOn(8453, paidBy(swap)), filled: seenOn(42161, filledBy(swap)) }, pools)
+  expect(await added?.inputs(as.paid, as.swap)).toHaveLength(1)
+  expect(await added?.outputs(as.filled, as.swap, ['8453:77'])).toHaveLength(1)
+  expect([await events.inputs(as.paid, as.swap), await events.outputs(as.filled, as.swap, ['8453:77'])]).toEqual([[], []])
+  expect([bench.sent.length, bench.chains.calls.length]).toEqual(calls)
+})
+
+const REFUNDS = [
+  ['in its token', orders.usdc(), USDC.base],
+  ['in wrapped coins for coins', orders.ether(), WETH.base],
+  ['in the output of the exchange before it', orders.exchanged(), USDC.arbitrum],
+] as const
+
+test.each(REFUNDS)('events: a refund %s matches the root, its transfer and the depositor', async (_what, order, token) => {
+  const swap = await open(order)
+  const { chainId } = order.input
+  const { pool } = poolOn(chainId)
+  const paid = transfer(token, pool, order.refundTo, 7n)
+  const root = log('ExecutedRelayerRefundRoot', pool, {
+    ...{ amountToReturn: 0n, chainId: BigInt(chainId), rootBundleId: 1, leafId: 0, deferredRefunds: false, caller: STRANGER },
+    ...{ refundAmounts: [4n, 7n], refundAddresses: [STRANGER, order.refundTo], l2TokenAddress: token },
+  })
+  const read = (seen: SeenTransaction) => events.refunds(seen, swap, [`${chainId}:77`])
+  const gift = transfer(token, STRANGER, order.refundTo, 7n)
+  expect(await read(seenOn(chainId, { gift, paid, root }))).toEqual([{ place: 'log:1', amount: 7n }])
+  expect(await events.named(seenOn(chainId, { gift, paid, root }))).toEqual(['log:1'])
+  expect(await events.named(seenOn(chainId, { gift, paid }))).toEqual([])
+  const both = retold(retold(root, ABI, ['refundAddresses', [order.refundTo, order.refundTo]]), ABI, ['refundAmounts', [7n, 7n]])
+  const twice = { paid, again: paid, both } as Logs
+  expect(await read(seenOn(chainId, twice))).toEqual(['log:0', 'log:1'].map((place) => ({ place, amount: 7n })))
+  const empty = retold(retold(root, ABI, ['refundAddresses', []]), ABI, ['refundAmounts', []])
+  await forged({
+    chainId,
+    logs: { paid, root },
+    read,
+    harmless: Object.fromEntries(
+      [
+        'amountToReturn',
+        'chainId',
+        'rootBundleId',
+        'leafId',
+        'deferredRefunds',
+        'caller',
+        'refundAmounts.0',
+        'refundAddresses.0',
+      ].map((name) => [`root.${name}`, any]),
+    ),
+    also: { 'the transfer after it': [root, paid], 'the transfer before another root': [paid, empty, root] as never },
+  })
+  const claimed = log('ClaimedRelayerRefund', pool, {
+    ...{ l2TokenAddress: word(token), refundAddress: word(order.refundTo), amount: 7n, caller: order.refundTo },
+  })
+  await forged({ chainId, logs: { paid, claimed }, read })
 })

@@ -1,110 +1,108 @@
-import {
-  decodeFunctionData,
-  encodeAbiParameters,
-  encodeEventTopics,
-  getAbiItem,
-  getAddress,
-  type Hex,
-  numberToHex,
-  pad,
-  toFunctionSelector,
-  zeroAddress,
-} from 'viem'
+import { decodeFunctionData, keccak256, numberToHex, pad, zeroHash } from 'viem'
+import type { Hex } from '../../../engine/core/execution.ts'
 import type { SimLog } from '../../../engine/simnet/kit/simVenue.ts'
-import type { SimCall, SimEvm } from '../../../engine/simnet/kit/world.ts'
-import { createFakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
-import { DEPOSITS, EVENTS, ROOTS } from './abi.ts'
+import { createAcross } from '../../../engine/simnet/venues/across/across.ts'
+import { across } from '../../../engine/venues/across/venue.ts'
+import { createFakeChains } from '../../support/fakeChains.ts'
+import { eventLog } from '../../support/seenEvm.ts'
+import { createVenueBench } from '../../support/venueBench.ts'
+import { type Swap, transactionOf } from '../../support/venueKit/calls.ts'
+import { createFakeNetwork, type FakeNetwork, receiptOf } from '../../support/venueKit/network.ts'
+import { ABI, readCall, type Words, writeMessage } from './acrossAbi.ts'
+import { CONTRACT, NATIVE, POOLS } from './support.ts'
 
-const DATA_OF_DEPOSIT = 'bytes32, bytes32, uint256, uint256, uint32, uint32, uint32, bytes32, bytes32, bytes'
-  .split(', ')
-  .map((type) => ({ type }))
-const DATA_OF_SWAP = 'address, bytes, uint256, uint256, uint256'.split(', ').map((type) => ({ type }))
-const SPOKE_POOLS: { readonly [chainId: number]: Hex } = {
-  137: '0x9295ee1d8C5b022Be115A2AD3c30C72E34e7F096',
-  8453: '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64',
-  42161: '0xe35e9842fceaCA96570B734083f4a58e8F7C5f2A',
-}
+export type Logs = { readonly [name: string]: SimLog }
+type Named = { readonly [name: string]: unknown }
 
-type Call = { readonly chainId: number; readonly to: string; readonly data: string }
+const RELAYER = '0xd02Ac4801b4cC7CB4301d8cC3C9a02d7D6CD9907'
+export const word = (address: unknown): Hex => pad(String(address).toLowerCase() as Hex)
+export const addressIn = (value: unknown): string => `0x${String(value).slice(-40)}`
+export const poolOn = (chainId: number) => POOLS[chainId] ?? { pool: '', wrapped: '' }
+export const log = (name: string, address: string, fields: Named): SimLog => eventLog(ABI, name, address, fields) as SimLog
+export const transfer = (token: string, from: string, to: string, value: unknown): SimLog =>
+  log('Transfer', token, { from, to, value })
 
-const word = (address: string): Hex => pad(address.toLowerCase() as Hex)
-
-const depositLog = (chainId: number, depositId: bigint, args: readonly unknown[]): SimLog => {
-  const [depositor, recipient, inputToken, outputToken, inputAmount, outputAmount, destinationChainId, ...rest] = args as never[]
-  const [relayer, quoteTimestamp, fillDeadline, exclusivity, message] = rest
-  const indexed = { destinationChainId, depositId, depositor }
+/** The fields of a deposit as a SpokePool reports them. */
+export const depositFields = (words: Words, from: string): Named => {
+  const swap = words['swapAndDepositData'] as Named | undefined
+  const { depositor = from, ...fields } = (swap?.['depositData'] ?? words) as Named
   return {
-    address: getAddress(SPOKE_POOLS[chainId] ?? zeroAddress),
-    topics: encodeEventTopics({ abi: EVENTS, eventName: 'FundsDeposited', args: indexed }) as string[],
-    data: encodeAbiParameters(DATA_OF_DEPOSIT, [
-      ...[inputToken, outputToken, inputAmount, outputAmount, quoteTimestamp, fillDeadline, exclusivity],
-      ...[recipient, relayer, message],
-    ]),
+    ...fields,
+    depositor: word(depositor),
+    inputToken: word(fields['inputToken']),
+    inputAmount: swap?.['minExpectedInputTokenAmount'] ?? fields['inputAmount'],
+    exclusivityDeadline: fields['exclusivityParameter'],
+    message: writeMessage(fields['message'] as never),
   }
 }
 
-/** The events that the contracts leave of a deposit they take; the exchange before it gives the least it was asked for. */
-const eventsOf = ({ chainId, to, data }: Call, depositId: bigint): readonly SimLog[] => {
-  const { functionName, args } = decodeFunctionData({ abi: DEPOSITS, data: data as Hex })
-  if (functionName === 'deposit') return [depositLog(chainId, depositId, args)]
-  if (functionName === 'depositNative') {
-    const [, depositor, recipient, inputToken, inputAmount, outputToken, ...rest] = args
-    const sides = [word(depositor), recipient, word(inputToken), outputToken]
-    return [depositLog(chainId, depositId, [...sides, inputAmount, ...rest])]
-  }
-  const [{ depositData: deposit, ...swap }] = args
-  const { outputToken, outputAmount, exclusiveRelayer, quoteTimestamp, fillDeadline, message, destinationChainId } = deposit
-  const inputAmount = swap.minExpectedInputTokenAmount
-  const indexed = { swapToken: swap.swapToken, acrossInputToken: deposit.inputToken, acrossOutputToken: outputToken }
-  return [
-    {
-      address: to,
-      topics: encodeEventTopics({ abi: EVENTS, eventName: 'SwapBeforeBridge', args: indexed }) as string[],
-      data: encodeAbiParameters(DATA_OF_SWAP, [
-        swap.exchange,
-        swap.routerCalldata,
-        swap.swapTokenAmount,
-        inputAmount,
-        outputAmount,
-      ]),
-    },
-    depositLog(chainId, depositId, [
-      ...[word(deposit.depositor), deposit.recipient, word(deposit.inputToken), outputToken, inputAmount, outputAmount],
-      ...[destinationChainId, exclusiveRelayer, quoteTimestamp, fillDeadline, 0, message],
-    ]),
-  ]
-}
+type Call = { readonly chainId: number; readonly from: string; readonly to: string; readonly data: string }
 
-const RELAY_ROOT = toFunctionSelector(getAbiItem({ abi: ROOTS, name: 'relayRootBundle' }))
-
-/** A pool tells of a root that it was given, with its number. */
-const rootLog = ({ to, data = '0x' }: SimCall): SimLog => {
-  const [relayerRefundRoot, slowRelayRoot] = decodeFunctionData({ abi: ROOTS, data: data as Hex }).args as [Hex, Hex]
-  const args = { rootBundleId: 7, relayerRefundRoot, slowRelayRoot }
-  return { address: to, topics: encodeEventTopics({ abi: ROOTS, eventName: 'RelayedRootBundle', args }) as string[], data: '0x' }
-}
-
-/** The chains this venue acts on: they tell the events of its contracts. */
-export const createAcrossNetwork = (overrides: Partial<SimEvm> = {}) => {
-  /** What the venue sent on the EVM chains. */
-  const sent: SimCall[] = []
-  let deposits = 5_120_000n
-  const network = createFakeNetwork({
-    evm: {
-      call: async ({ from }) => {
-        if (from && network.refusal !== null) throw new Error(network.refusal)
-        return numberToHex(0, { size: 32 })
-      },
-      fund: async () => undefined,
-      send: async (call) => {
-        const receipt = receiptOf(numberToHex(sent.push(call), { size: 32 }))
-        return call.data?.startsWith(RELAY_ROOT) ? { ...receipt, logs: [rootLog(call)] } : receipt
-      },
-      ...overrides,
-    },
-    landOnEvm: (transaction) => ({ ...transaction, logs: eventsOf(transaction, ++deposits), status: 'success' }),
+/** What the contracts log about a deposit, in their order. The exchange before it gives the least that the call accepts. */
+export const depositLogs = ({ chainId, from, to, data }: Call, depositId: bigint): Logs => {
+  const words = readCall(data)
+  const fields = depositFields(words, from)
+  const { pool, wrapped } = poolOn(chainId)
+  const deposited = log('FundsDeposited', pool, { ...fields, depositId })
+  const [token, value] = [addressIn(fields['inputToken']), fields['inputAmount']]
+  if (words.functionName === 'deposit') return { taken: transfer(token, from, pool, value), deposited }
+  if (words.functionName === 'depositNative') return { wrapped: log('Deposit', wrapped, { to: pool, value }), deposited }
+  const swap = words['swapAndDepositData'] as Named
+  const swapped = log('SwapBeforeBridge', to, {
+    ...{ ...swap, exchangeCalldata: swap['routerCalldata'], acrossInputToken: token, acrossInputAmount: value },
+    ...{ acrossOutputToken: fields['outputToken'], acrossOutputAmount: fields['outputAmount'] },
   })
-  return Object.assign(network, { sent })
+  const taken = transfer(String(swap['swapToken']), from, to, swap['swapTokenAmount'])
+  return { taken, swapped, moved: transfer(token, to, pool, value), deposited }
 }
 
-export type AcrossNetwork = ReturnType<typeof createAcrossNetwork>
+export const paidBy = ({ order, execution }: Swap, depositId = 77n): Logs =>
+  depositLogs({ ...transactionOf(execution), from: order.sender }, depositId)
+
+/** What the contracts log about a fill, in their order: by the SpokePool alone, or through the handler. */
+export const filledBy = ({ order, offer, execution }: Swap, depositId = 77n): Logs => {
+  const fields = depositFields(readCall(transactionOf(execution).data), order.sender)
+  const { outputAmount: amount, message, recipient } = fields as { outputAmount: bigint; message: Hex; recipient: string }
+  const { pool, wrapped } = poolOn(order.output.chainId)
+  const messageHash = message === '0x' ? zeroHash : keccak256(message)
+  const originChainId = BigInt(order.input.chainId)
+  const updated = { updatedRecipient: recipient, updatedMessageHash: messageHash, updatedOutputAmount: amount }
+  const filled = log('FilledRelay', pool, {
+    ...{ ...fields, depositId, originChainId, repaymentChainId: originChainId, relayer: word(RELAYER) },
+    ...{ messageHash, relayExecutionInfo: { ...updated, fillType: 0 } },
+  })
+  const token = addressIn(fields['outputToken'])
+  const holder = message === '0x' ? pool : addressIn(recipient)
+  if (order.output.address === NATIVE) return { filled, withdrawn: log('Withdrawal', wrapped, { from: holder, value: amount }) }
+  if (message === '0x') return { filled, paid: transfer(token, RELAYER, order.recipient, amount) }
+  const net = amount - offer.fee.amount
+  const drained = log('DrainedTokens', holder, { recipient: order.recipient, token, amount: net })
+  return { filled, moved: transfer(token, RELAYER, holder, amount), paid: transfer(token, holder, order.recipient, net), drained }
+}
+
+/** The chains as this venue acts on them: they report the events of its contracts. */
+export const createAcrossNetwork = (): FakeNetwork => {
+  let count = 0
+  return createFakeNetwork({
+    evm: {
+      rpc: async (_chainId, _method, [account]) => (account === CONTRACT ? '0x6001' : '0x'),
+      call: async () => numberToHex(0, { size: 32 }),
+      fund: async () => undefined,
+      send: async ({ to, data }) => {
+        count += 1
+        const receipt = receiptOf(numberToHex(count, { size: 32 }))
+        // `relayRootBundle`: a pool reports a root with its number.
+        if (!data.startsWith('0x493a4f84')) return receipt
+        const [relayerRefundRoot, slowRelayRoot] = decodeFunctionData({ abi: ABI, data: data as Hex }).args ?? []
+        return { ...receipt, logs: [log('RelayedRootBundle', to, { rootBundleId: 7, relayerRefundRoot, slowRelayRoot })] }
+      },
+    },
+    landOnEvm: (call) => ({ ...call, logs: Object.values(depositLogs(call, BigInt(++count))), status: 'success' }),
+  })
+}
+
+export const openBench = async (options: { readonly settings?: { readonly [name: string]: string } } = {}) => {
+  const chains = createFakeChains()
+  const { evm, solana } = createAcrossNetwork()
+  return { ...(await createVenueBench(across, createAcross, { chains, ...options, evm, solana })), chains }
+}
