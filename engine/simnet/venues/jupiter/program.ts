@@ -3,8 +3,8 @@ import { SOLANA } from '../../../core/chain.ts'
 import { formOf, JUPITER, WORDS, WORDS_BYTES } from '../../../venues/jupiter/protocol.ts'
 import { anchorFailure } from '../../kit/anchor.ts'
 import { MICROS, usdMicrosOf } from '../../kit/dollars.ts'
+import type { SimToken } from '../../kit/tokens.ts'
 import type { SimProgram, World } from '../../kit/world.ts'
-import type { Query } from './build.ts'
 
 const HUB = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const POOL_PPM = 400n
@@ -12,6 +12,13 @@ const POOL_PPM = 400n
 const DOLLARS_PER_PPM = 500n
 const DEPTH_MICROS = 2_000_000n * MICROS
 
+type Swap = {
+  readonly input: SimToken
+  readonly output: SimToken
+  readonly amount: bigint
+  readonly feeBps: number
+  readonly feeOf: SimToken
+}
 type Markets = Pick<World, 'market' | 'tokens'>
 export type Deal = NonNullable<ReturnType<typeof priced>>
 
@@ -19,7 +26,7 @@ export type Deal = NonNullable<ReturnType<typeof priced>>
  * Prices an exact input: all pools are of USDC, so other pairs take two. Null beyond the depth of the pools, and where nothing would
  * come out. `expected` is net of the fee, `fee` in smallest units of the token that it is taken from.
  */
-export const priced = (swap: Pick<Query, 'input' | 'output' | 'amount' | 'feeBps' | 'feeOf'>, { market, tokens }: Markets) => {
+export const priced = (swap: Swap, { market, tokens }: Markets) => {
   const { input, output, amount, feeBps, feeOf } = swap
   const worth = usdMicrosOf(market, input, amount)
   const hub = tokens.find(SOLANA, HUB)

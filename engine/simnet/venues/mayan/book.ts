@@ -21,7 +21,6 @@ type Order = PlacedOrder &
     readonly destination: ChainId
     readonly token: SimToken
     readonly output: SimToken
-    readonly madeAt: number
     readonly claimTxHash: string
   }
 
@@ -103,7 +102,7 @@ export const createBook = (world: World, venue: string, bids: ReadonlyMap<string
       const order: Order = {
         ...seen,
         ...untouched(),
-        ...{ txHash, destination, token, output, madeAt: clock.now() },
+        ...{ txHash, destination, token, output },
         claimTxHash: inventedTxHash(destination, random),
         input: token,
         amountNeeded: seen.locked,
@@ -133,13 +132,12 @@ const rawOf = (order: Order, now: number): readonly [clientStatus: string, statu
 
 /** GET /swap/trx/{hash}: https://docs.mayan.finance/integration/explorer-api */
 export const statusBody = (order: Order, now: number) => {
-  const { origin, destination, output, end, txHash: sourceTxHash, hash: orderHash, refunds: sent, token } = order
+  const { origin, destination, output, end, txHash: sourceTxHash, hash: orderHash, refunds: sent } = order
   const [clientStatus, status] = rawOf(order, now)
   const fulfillTxHash = end?.ends === 'filled' ? (end.txHash ?? order.claimTxHash) : null
   const chains = { sourceChain: String(pinned(origin)?.wormholeId), destChain: String(pinned(destination)?.wormholeId) }
   return {
     ...{ sourceTxHash, ...chains, destAddress: addressIn(destination, order.destAddr), status, clientStatus, orderHash },
-    fromAmount: formatUnits(order.locked, token.decimals),
     toAmount: fulfillTxHash === null ? null : formatUnits(end?.amount ?? 0n, output.decimals),
     ...{ fulfillTxHash, refundTxHash: sent[0]?.txHash ?? null },
     txs: [{ txHash: sourceTxHash, goals: ['SEND'] }, ...(fulfillTxHash ? [{ txHash: fulfillTxHash, goals: ['SETTLE'] }] : [])],

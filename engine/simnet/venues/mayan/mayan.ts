@@ -1,7 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { addressOf, ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import { CHAIN_IDS, type ChainId, SOLANA } from '../../../core/chain.ts'
-import { CPI_PROXY, FORWARDER, pinned, SWIFT, ZERO_WORD } from '../../../venues/mayan/protocol.ts'
+import { CPI_PROXY, FORWARDER, pinned, SWIFT, SWIFT_FILLS, ZERO_WORD } from '../../../venues/mayan/protocol.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import { callData } from '../../kit/callData.ts'
 import { takesFor } from '../../kit/lies.ts'
@@ -15,9 +15,15 @@ import { contractOf, personalDigest, priced, readQuestion, readSwapQuestion, sig
 
 const ID = 'mayan'
 /** The exchange of the offline network, of the Forwarder's list. */
-export const ROUTER = '0x00000000009726632680FB29d3F7A9734E3010E2'
+const ROUTER = '0x00000000009726632680FB29d3F7A9734E3010E2'
 const SWAP = 'function swap(address tokenIn, uint256 amountIn, address tokenOut, uint256 amountOut) payable'
 const DEPOSIT = 'function deposit() payable'
+
+/** The contracts of a chain, with its number of Wormhole; null for a chain without Mayan. */
+export const contractsOn = (chainId: number) => {
+  const network = pinned(chainId as ChainId)
+  return network && { ...network, forwarder: FORWARDER, swift: SWIFT, fills: SWIFT_FILLS, router: ROUTER }
+}
 
 const switches = (isOn: boolean) =>
   CHAIN_IDS.flatMap((chainId) => {
