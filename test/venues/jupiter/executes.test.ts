@@ -25,7 +25,7 @@ test.each([
   const simulated: string[] = []
   bench.chains.script.computeUnits = async (data) => {
     simulated.push(data)
-    return units({}, never())
+    return units()
   }
   const bytes = Buffer.alloc(9, 3)
   bytes.writeBigUInt64LE(price, 1)

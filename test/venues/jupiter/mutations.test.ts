@@ -98,7 +98,8 @@ const token = (data: readonly number[], ...accounts: readonly string[]): Call =>
 const budget = (...data: readonly number[]): Call => ({
   ...{ programId: 'ComputeBudget111111111111111111111111111111', accounts: [], data: Uint8Array.from(data) },
 })
-const [wrapped, holding] = [NATIVE_SOL, USDC.solana].map((mint) => associatedTokenAddress(WALLET, mint)) as [string, string]
+const holdingOf = (mint: string): string => associatedTokenAddress(WALLET, mint)
+const [wrapped, holding] = [holdingOf(NATIVE_SOL), holdingOf(USDC.solana)]
 const AMOUNT = [1, 0, 0, 0, 0, 0, 0, 0]
 
 /** Other calls and words of the swap, what takes tokens beside it, other budgets, and SOL (un)wrapped on the other side. */

@@ -75,7 +75,7 @@ test.each<Payout>([
   ['coins are refunded', orders.ether(), 'refunds', (key) => [refunded(key)]],
 ])('events: %s by the transfer before the event of the order, or by its amount', async (_what, order, verb, logsOf) => {
   const swap = await swapOf(bench.venue, order)
-  const [own, others] = [keyIn(swap), OTHER_KEY].map(logsOf) as [readonly Log[], readonly Log[]]
+  const [own, others] = [logsOf(keyIn(swap)) as readonly Log[], logsOf(OTHER_KEY) as readonly Log[]]
   const { chainId } = order[verb === 'outputs' ? 'output' : 'input']
   const read = (seen: SeenTransaction, names = [keyIn(swap)]) => events[verb](seen, swap, names)
   // Each event has its own money, though sum and recipient are the same.

@@ -101,7 +101,9 @@ export const ordersPlaced = (calls: readonly SimSolanaInstruction[]): readonly P
   calls.flatMap((call, at) => {
     const order = readInit(call)
     const paid = calls.slice(0, at).map(transferOf)
-    return order && paid.some((each) => each?.target === call.accounts[4] && each.amount >= order.locked) ? [order] : []
+    return order && paid.some((each) => each !== null && each.target === call.accounts[4] && each.amount >= order.locked)
+      ? [order]
+      : []
   })
 
 /** Mayan's proxy: what it transfers goes to the treasury here, and all else that it calls moves nothing. */
@@ -112,6 +114,6 @@ export const mayanProxy = (tokens: SimTokens): SimProgram => {
     if (paid === null) return null
     const { source, owner: from, amount } = paid
     const token = source === null ? NATIVE_SOL : mints.find((mint) => associatedTokenAddress(from, mint) === source)
-    return token ? { token, from, amount } : anchorFailure('AccountNotInitialized', {})
+    return token ? { token, from, amount } : anchorFailure<never>('AccountNotInitialized', {})
   }
 }
