@@ -38,7 +38,8 @@ const UNCOUNTED = [
   BUDGET_PATH,
   '{,.github/}**/*.{md,png}',
   'test/**/*.gz',
-  '{node_modules,{,test/judges/}package-lock.json,LICENSE,.gitignore,.dockerignore,{,test/judges/}.npmrc,.ci/run}',
+  '{node_modules,package-lock.json,LICENSE,.gitignore,.dockerignore,.npmrc,.ci/run}',
+  'test/judges/{package-lock.json,.npmrc}',
 ] as const
 
 /** Folders of an unpacked archive that are no source. Git names them in `.gitignore`. */

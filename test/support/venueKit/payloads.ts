@@ -12,12 +12,6 @@ import { flips } from './mutations.ts'
 /** An account of Solana that belongs to nobody here. */
 export const SOMEONE = addressOf('solana', 'SysvarC1ock11111111111111111111111111111111')
 
-/** Calldata with one bit of each byte turned over, longer, shorter, cut in the middle of a byte, and none. */
-export const otherCalls = (data: string): readonly string[] => [
-  ...flips(Buffer.from(data.slice(2), 'hex')).map((flipped) => `0x${Buffer.from(flipped).toString('hex')}`),
-  ...[`${data}00`, `${data}${'ab'.repeat(32)}`, data.slice(0, -2), data.slice(0, -1), '0x'],
-]
-
 /** A transaction taken apart, to be changed and put together again. Only the fee payer signs, and no account need be written. */
 export const solanaPlanOf = async (
   data: string,

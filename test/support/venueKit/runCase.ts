@@ -71,8 +71,11 @@ export type Case = {
   readonly notices?: readonly string[]
   /** Fields of the offer, execution (with `claims` and `mismatches`), submission, status or price of the input; or `error` alone. */
   readonly outcome: { readonly [field: string]: unknown }
-  /** One case for each row, in place of this one: other fields of the first answer, and changes of the case by dotted paths. */
-  readonly each?: readonly (readonly [answer: Partial<CaseAnswer>, more?: Change])[]
+  /**
+   * One case for each row, in place of this one: other fields of the first answer or answers before it, and changes of the case by
+   * dotted paths.
+   */
+  readonly each?: readonly (readonly [answer: Partial<CaseAnswer> | readonly CaseAnswer[], more?: Change])[]
 }
 
 export type Cases = {
@@ -86,8 +89,9 @@ const rowsOf = ({ each, ...one }: Case): readonly Case[] =>
   each?.map(([answer, more = {}]) => {
     const { answers = [] } = one
     const title = `${one.title}: ${[answer, more].map((part) => JSON.stringify(part)).join(' ')}`
-    const altered = Object.keys(answer).length === 0 ? answers : [{ ...answers[0], ...answer }, ...answers.slice(1)]
-    return changed({ ...one, title, answers: altered }, more)
+    const isUsual = Object.keys(answer).length === 0
+    const own = Array.isArray(answer) ? [...answer, ...answers] : [{ ...answers[0], ...answer }, ...answers.slice(1)]
+    return changed({ ...one, title, answers: isUsual ? answers : own }, more)
   }) ?? [one]
 
 /** Reads `250n` as a bigint and `$NAME` as a constant. */

@@ -1,2 +1,0 @@
-/** For tests that are not about what an adapter tells the operator. */
-export const unnoticed = (): void => undefined
