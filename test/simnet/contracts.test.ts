@@ -75,7 +75,7 @@ describe('the source tree', () => {
       await Promise.all(folders.map((folder) => readdir(join(projectRoot, folder), { recursive: true, withFileTypes: true })))
     )
       .flat()
-      .filter((entry) => entry.isFile())
+      .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
       .map((entry) => join(entry.parentPath, entry.name))
     expect(paths.length).toBeGreaterThan(500)
     for (const path of paths) {

@@ -62,6 +62,8 @@ const oddValuesOf = (spot: Place, isFirstLook: boolean): readonly unknown[] => [
 describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
   let bench: AnyBench
   const spots = new Map<string, Spot>()
+  // Without a key NEAR Intents adds its own fee to the echo, whose fields are read.
+  const withKey = id === 'near-intents' ? {} : { apiKey: API_KEY }
 
   /** What the simulator says, asked once for all that ask the same. */
   const kept = new Map<string, Promise<Answer>>()
@@ -72,8 +74,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
     return answer
   }
   const told = (answering: Answering) =>
-    canned(definition, answering, { settings: bench.sim.settings, apiKey: API_KEY, now: bench.clock.now, chains: bench.chains })
-      .venue
+    canned(definition, answering, { settings: bench.sim.settings, ...withKey, now: bench.clock.now, chains: bench.chains }).venue
 
   /** Every place of every answer that the call asks for and reads. */
   const spotsOf = async (name: CallName, call: VenueCall): Promise<readonly Spot[]> => {
@@ -93,7 +94,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
   }
 
   beforeAll(async () => {
-    bench = await openAnyBench(definition, { apiKey: API_KEY })
+    bench = await openAnyBench(definition, withKey)
     for (const stage of await stagesOf(bench)) {
       for (const [name, call] of callsOf(stage, bench.venue)) {
         for (const spot of await spotsOf(name, call)) {

@@ -88,6 +88,9 @@ const depositOnSolana = (instruction: SimSolanaInstruction): Deposit | null => {
   return { orderId, amount: data.readBigUInt64LE(8), token: kind === token ? (accounts[4] ?? null) : null }
 }
 
+const REORGED = 'DEPOSIT_REORGED'
+const NOTHING = 'N/A'
+
 export const createRequests = (world: World, venue: string) => {
   const { clock } = world
   const entries = new BoundedMap<string, RelayRequest>()
@@ -107,7 +110,7 @@ export const createRequests = (world: World, venue: string) => {
         // Never in a block, it was no payment: the request waits for one again.
         for (const payment of entry.paid) fulfilment.whenBack(payment, () => fulfilment.pay(entry, payment))
         entry.paid = []
-      } else entry.end = { ...fails(clock.now(), 'DEPOSIT_REORGED'), keeps: 0n, txHash: null }
+      } else entry.end = { ...fails(clock.now(), REORGED), keeps: 0n, txHash: null }
     },
   })
 
@@ -170,9 +173,17 @@ const statusOf = ({ end, refunds: sent, paid }: RelayRequest): string => {
 
 const deliveredBy = ({ end }: RelayRequest) => (end?.ends === 'filled' && end.txHash !== null ? [end.txHash] : [])
 
+/** Why nothing went back of a failed request. */
+const refundFailureOf = ({ end, fate }: RelayRequest): string => {
+  if (end?.reason === REORGED) return NOTHING
+  return fate?.ends === 'refunded' ? 'AMOUNT_TOO_LOW_TO_REFUND' : 'MANUAL_REFUND_REQUIRED'
+}
+
 /** GET /intents/status/v3. Of a deposit address only the records name the payments. */
 export const statusBody = (entry: RelayRequest) => ({
   status: statusOf(entry),
+  failReason: entry.end?.reason ?? NOTHING,
+  refundFailReason: statusOf(entry) === 'failure' ? refundFailureOf(entry) : NOTHING,
   inTxHashes: entry.depositAddress === null ? entry.paid.slice(0, 1).map(({ txHash }) => txHash) : [],
   txHashes: entry.end?.ends === 'refunded' ? entry.refunds.map(({ txHash }) => txHash) : deliveredBy(entry),
   originChainId: protocol.toWireChain(entry.origin),
