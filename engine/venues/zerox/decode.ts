@@ -1,4 +1,3 @@
-import { parseAbi } from 'abitype'
 import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { PERMIT2 } from '../../chains/evm/permit2.ts'
@@ -11,16 +10,10 @@ import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { hashOfPermit, readPermit } from '../kit/permit.ts'
 import { rejected } from '../venueError.ts'
 import { type Header, isAfterSwap, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
+import { EXEC, EXECUTE } from './protocol.ts'
 import type { Settlers } from './settlers.ts'
 import { hashOfTrade } from './trade.ts'
 import { evidenceShape, tradeMessageShape } from './wire.ts'
-
-/** `src/allowanceholder/IAllowanceHolder.sol` and `src/interfaces/ISettlerTakerSubmitted.sol` of 0x-settler. */
-const EXEC = parseAbi(['function exec(address operator, address token, uint256 amount, address target, bytes data)'])
-const EXECUTE = parseAbi([
-  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
-  'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate)',
-])
 
 /** The content of a call to AllowanceHolder. */
 export type Swap = CallOf<typeof EXEC> & { readonly header: Header; readonly actions: readonly Hex[] }

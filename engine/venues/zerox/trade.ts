@@ -1,19 +1,9 @@
 import { PERMIT2 } from '../../chains/evm/permit2.ts'
-import { hashTypedAs, typedKind } from '../../chains/evm/typedKind.ts'
+import { hashTypedAs } from '../../chains/evm/typedKind.ts'
 import type { Hex, TypedData } from '../../core/execution.ts'
 import { isSameAddress } from '../kit/addresses.ts'
+import { TRADE } from './protocol.ts'
 import type { WireGasless } from './wire.ts'
-
-const DOMAIN = 'string name, uint256 chainId, address verifyingContract'
-
-/** Permit2's witness transfer, with the Settler's task as witness: `src/SettlerAbstract.sol` of 0x-settler. */
-const TRADE = typedKind('PermitWitnessTransferFrom', DOMAIN, {
-  EIP712Domain: DOMAIN,
-  PermitWitnessTransferFrom:
-    'TokenPermissions permitted, address spender, uint256 nonce, uint256 deadline, SlippageAndActions slippageAndActions',
-  TokenPermissions: 'address token, uint256 amount',
-  SlippageAndActions: 'address recipient, address buyToken, uint256 minAmountOut, bytes[] actions',
-})
 
 /** The hash that a wallet signs for a trade in the domain of Permit2; null for typed data of another type. */
 export const hashOfTrade = async (typedData: TypedData): Promise<Hex | null> => {
