@@ -17,19 +17,16 @@ export const SWAP_CHAINS: readonly ChainId[] = [...GASLESS_CHAINS, 59144]
 export const FEATURES = { taker: 2n, metaTransaction: 3n } as const
 
 /** Hash of the code of the registry's proxies; on Linea, of code for the London hardfork: `sh/address.sh` of the same. */
-const shimCodeHashOf = (chainId: ChainId): string =>
-  chainId === 59144
-    ? '1774bbdc4a308eaf5967722c7a4708ea7a3097859cb8768a10611448c29981c3'
-    : '3bf3f97f0be1e2c00023033eefeb4fc062ac552ff36778b17060d90b6764902f'
+const SHIM = '3bf3f97f0be1e2c00023033eefeb4fc062ac552ff36778b17060d90b6764902f'
+const LINEA_SHIM = '1774bbdc4a308eaf5967722c7a4708ea7a3097859cb8768a10611448c29981c3'
 
-/** A number in 32 bytes of hex digits. */
 export const word = (value: bigint): string => value.toString(16).padStart(64, '0')
 const lastTwenty = (hex: string): string => keccakHex(`0x${hex}`).slice(26)
 
 /** CREATE3: the registry deploys a proxy by CREATE2, whose first CREATE deploys the Settler. `src/deployer` of 0x-settler. */
 export const settlerOf = (registry: string, feature: bigint, chainId: ChainId, nonce: bigint): string => {
   const salt = word((feature << 128n) | (BigInt(chainId) << 64n) | nonce)
-  const shim = lastTwenty(`ff${registry.slice(2).toLowerCase()}${salt}${shimCodeHashOf(chainId)}`)
+  const shim = lastTwenty(`ff${registry.slice(2).toLowerCase()}${salt}${chainId === 59144 ? LINEA_SHIM : SHIM}`)
   return `0x${lastTwenty(`d694${shim}01`)}`
 }
 
