@@ -10,9 +10,9 @@ import { type Pool, priceOf } from './networks.ts'
 const NAME = fields.text(1, 128)
 const BPS = fields.matching('basis points', /^[0-9]{1,4}$/)
 const QUERY = {
-  required: { ...fields.each(NAME, 'from_asset', 'to_asset', 'destination'), amount: fields.amount },
+  required: { ...fields.each(NAME, 'from_asset', 'to_asset'), amount: fields.amount },
   optional: {
-    ...{ refund_address: NAME, affiliate: NAME, affiliate_bps: BPS, liquidity_tolerance_bps: BPS },
+    ...{ destination: NAME, refund_address: NAME, affiliate: NAME, affiliate_bps: BPS, liquidity_tolerance_bps: BPS },
     ...{ streaming_interval: fields.oneOf('0'), streaming_quantity: fields.oneOf('0', '1') },
   },
 }
@@ -33,13 +33,13 @@ const memoOf = (to: Pool, parties: string, limit: bigint, affiliate: readonly st
 export const quoteSwap = ({ clock, market, faults }: World, pools: readonly Pool[], { query, path }: SimRequest) => {
   const bad = ({ name }: fields.FieldProblem) => new Refusal('3', `bad ${name}: invalid request`)
   const asked = fields.readFields(fields.queryFields(query), QUERY, bad)
-  const { amount, destination, refund_address: refundTo, affiliate, liquidity_tolerance_bps: tolerance } = asked
+  const { amount, destination = '', refund_address: refundTo, affiliate, liquidity_tolerance_bps: tolerance } = asked
   const share = Number(asked.affiliate_bps ?? 0)
   const poolOf = (text: string) =>
     found(pools.find(({ name }) => name === text) ?? null, '3', 'pool does not exist: invalid request')
   const [from, to] = [poolOf(asked.from_asset), poolOf(asked.to_asset)]
   refuse(from === to, 'cannot swap, assets match')
-  const isOnChains = isOn(to, destination) && (refundTo === undefined || isOn(from, refundTo))
+  const isOnChains = (destination === '' || isOn(to, destination)) && (refundTo === undefined || isOn(from, refundTo))
   refuse(!isOnChains || (affiliate === undefined) !== (share === 0) || share > 1_000, 'bad parameter')
   const takes = takesFor(faults, 'thorchain', path)
   refuse(takes('halt'), "failed to simulate swap: trading is halted, can't process swap")
@@ -64,7 +64,9 @@ export const quoteSwap = ({ clock, market, faults }: World, pools: readonly Pool
     expiry: Math.floor(clock.now() / 1_000) + EXPIRY_SECONDS,
     ...{ warning: 'Do not cache this response. Do not send funds after the expiry.', notes: '' },
     recommended_min_amount_in: String(least),
-    memo: memoOf(to, parties, terms.minimum, affiliate === undefined ? [] : [affiliate, `${share}`]),
+    ...(destination === ''
+      ? {}
+      : { memo: memoOf(to, parties, terms.minimum, affiliate === undefined ? [] : [affiliate, `${share}`]) }),
     expected_amount_out: String(expected),
     total_swap_seconds: isBitcoin ? 606 : 18,
   }
