@@ -1,6 +1,6 @@
 import { Configuration, MimirApi, NetworkApi, PoolsApi, QuoteApi, TransactionsApi } from '@xchainjs/xchain-thornode'
 import { expect, test } from 'vitest'
-import { parseMemo } from '../../engine/venues/thorchain/memo.ts'
+import { parseMemo } from '../../engine/venues/thorchain/protocol.ts'
 import { thorchain } from '../../engine/venues/thorchain/venue.ts'
 import { WALLETS } from '../support/anOrder.ts'
 import { closedAfterEach } from '../support/venueKit/benches.ts'

@@ -3,9 +3,8 @@ import { isNative } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
 import { rejected } from '../venueError.ts'
 import { type Ask, isPayersRefund, outboundFeeOf, type Terms } from './map.ts'
-import { type SwapMemo, writeMemo } from './memo.ts'
 import type { Memoless } from './memoless.ts'
-import { depositCall, toRouterAsset } from './router.ts'
+import { depositCall, type SwapMemo, toRouterAsset, writeMemo } from './protocol.ts'
 import type { TrackingCarry } from './wire.ts'
 
 /** The documents recommend at least an hour. */

@@ -8,13 +8,16 @@ import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { fromChain } from '../kit/chainReads.ts'
 import { rejected } from '../venueError.ts'
-import { isAtOnce, parseMemo, type SwapMemo } from './memo.ts'
 import type { Memoless } from './memoless.ts'
 import type { Network } from './network.ts'
-import { assetNamed, REFERENCES } from './published.ts'
-import { fromRouterAsset, readDepositCall } from './router.ts'
-import { fromWire, toWire } from './units.ts'
+import * as protocol from './protocol.ts'
 import { evidence as evidenceShape } from './wire.ts'
+
+/**
+ * Whether the memo asks for a swap in one part. Without a quantity the advanced swap queue makes as many parts as the pools
+ * allow. Each has its share of the limit, and the outbound fee comes off their sum: `AddSwapQueueItem` of THORNode.
+ */
+const isAtOnce = ({ interval, quantity }: protocol.SwapMemo): boolean => interval === 0n && quantity === 1n
 
 export type DecodePorts = {
   readonly network: Pick<Network, 'agreedVault'>
@@ -30,15 +33,15 @@ const decimalsOf = async (asset: Asset, { chains, signal }: DecodePorts): Promis
 
 /** The claims of a memo. Throws VenueError for a memo of another kind, or with unknown parts. */
 const readMemo = async (text: string, chainId: ChainId, ports: DecodePorts) => {
-  const memo: SwapMemo | null = parseMemo(text)
+  const memo: protocol.SwapMemo | null = protocol.parseMemo(text)
   if (memo === null) throw unreadable('memo', 'the memo', text)
   // The pools at the arrival of the deposit would decide the meaning of a shortened name.
-  const output = assetNamed(memo.asset)
+  const output = protocol.assetNamed(memo.asset)
   if (output === null) throw unreadable('memoAsset', 'the asset of the memo', memo.asset)
   const { limit, recipient, refundTo, affiliates } = memo
   const [affiliate, ...others] = affiliates
   return {
-    output: { asset: output, minimum: fromWire(limit, await decimalsOf(output, ports)) },
+    output: { asset: output, minimum: protocol.fromWire(limit, await decimalsOf(output, ports)) },
     recipient: addressIn(output.chainId, recipient, 'the recipient'),
     refundTo: refundTo === null ? null : addressIn(chainId, refundTo, 'the refund address'),
     fee: affiliate === undefined ? null : { recipient: affiliate.name, bps: affiliate.bps },
@@ -53,10 +56,10 @@ const readMemo = async (text: string, chainId: ChainId, ports: DecodePorts) => {
 
 const decodeTransaction = async ({ transaction }: TransactionPayload, ports: DecodePorts): Promise<PayloadClaims> => {
   const { chainId, to, data, value } = transaction
-  const call = await readDepositCall(data)
+  const call = await protocol.readDepositCall(data)
   if (call === null) throw unreadable('call', 'the call', data)
   const vault = await ports.network.agreedVault({ chainId }, ports.signal)
-  const asset = fromRouterAsset(chainId, call.asset)
+  const asset = protocol.fromRouterAsset(chainId, call.asset)
   const { refundTo, unread, output, recipient, fee } = await readMemo(call.memo, chainId, ports)
   const coins = isNative(asset)
   return {
@@ -77,7 +80,7 @@ const decodeTransaction = async ({ transaction }: TransactionPayload, ports: Dec
         'a vault that is none of the network now': vault.active.includes(call.vault),
         'a router that the network does not use': to === vault.router,
         'another amount than the value': !coins || call.amount === value,
-        'an amount of more than eight decimals': toWire(call.amount, await decimalsOf(asset, ports)) !== null,
+        'an amount of more than eight decimals': protocol.toWire(call.amount, await decimalsOf(asset, ports)) !== null,
       }),
     ],
   }
@@ -129,7 +132,7 @@ export const decode = async ({ payload, evidence: words }: Execution, ports: Dec
 export const toldApartBy = async ({ execution: { payload } }: ExecutedSwap): Promise<readonly SwapKey[]> => {
   if (payload.executionType === 'DEPOSIT') {
     const { address, amount } = payload.deposit
-    return [{ kind: 'address+amount', value: `${address}/${amount % REFERENCES}` }]
+    return [{ kind: 'address+amount', value: `${address}/${amount % protocol.REFERENCES}` }]
   }
   if (payload.executionType === 'SIGNATURE') throw unreadable('payload', 'a signature', payload.executionType)
   const { chainId, data } = payload.transaction

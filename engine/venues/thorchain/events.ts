@@ -8,9 +8,7 @@ import { type Asset, isNative } from '../../core/asset.ts'
 import { BITCOIN } from '../../core/chain.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents, VenueProfile } from '../venue.ts'
-import { REFERENCES } from './published.ts'
-import { DEPOSITED, fromRouterAsset, readDepositCall, TRANSFERRED, toRouterAsset } from './router.ts'
-import { toWireHash } from './track.ts'
+import { DEPOSITED, fromRouterAsset, REFERENCES, readDepositCall, TRANSFERRED, toRouterAsset, toWireHash } from './protocol.ts'
 
 type Transfer = ToldLog<EventOf<typeof TRANSFERRED>>
 

@@ -8,11 +8,10 @@ import type { VenueOrder } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { minimumAbove } from '../kit/refusals.ts'
 import { rejected, VenueError } from '../venueError.ts'
-import { parseMemo, type SwapMemo } from './memo.ts'
 import { halted, type Vault } from './network.ts'
 import { type Pools, poolNamed, priceOf } from './pools.ts'
-import { codeOf, isNameOf, REFERENCES, VENUE_ID } from './published.ts'
-import { fromWire, fromWireUp, leastInWire, toWire } from './units.ts'
+import { fromWire, fromWireUp, isNameOf, leastInWire, parseMemo, REFERENCES, type SwapMemo, toWire } from './protocol.ts'
+import { codeOf, VENUE_ID } from './published.ts'
 import type { Pool, Quote } from './wire.ts'
 
 /** A fee on the input, and its recipient. */

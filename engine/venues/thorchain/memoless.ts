@@ -4,7 +4,7 @@ import { createFreshLists } from '../kit/keptList.ts'
 import { VenueError } from '../venueError.ts'
 import type { Registrar, ThorNode } from './client.ts'
 import type { Since } from './network.ts'
-import { REFERENCES } from './published.ts'
+import { REFERENCES } from './protocol.ts'
 import type { MemoCheck, Mimir } from './wire.ts'
 
 /** The network's interpretation of a deposit. */

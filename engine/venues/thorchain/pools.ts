@@ -2,7 +2,8 @@ import type { Address } from '../../core/address.ts'
 import { type Asset, isNative } from '../../core/asset.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { halted } from './network.ts'
-import { assetNamed, codeOf, isNameOf, spelledOut } from './published.ts'
+import { assetNamed, isNameOf, spelledOut } from './protocol.ts'
+import { codeOf } from './published.ts'
 import { type Pool, poolName, poolRow } from './wire.ts'
 
 /** Rows of GET /thorchain/pools. An unreadable row is missing from every list, and rejects only its own asset. */

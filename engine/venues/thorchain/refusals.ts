@@ -1,7 +1,7 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
 import { type Meaning, minimumAbove, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
-import { fromWireUp } from './units.ts'
+import { fromWireUp } from './protocol.ts'
 import { apiError } from './wire.ts'
 
 /**

@@ -1,7 +1,8 @@
 import type { ChainId } from '../../core/chain.ts'
 import { addressesByChainSetting, addressesOn } from '../kit/settings.ts'
 import type { VenueConfig, VenueDefinition, VenueProfile } from '../venue.ts'
-import { ROUTERS, SECOND_URL } from './published.ts'
+import { ROUTERS } from './protocol.ts'
+import { SECOND_URL } from './published.ts'
 
 export type ThorchainSettings = {
   /** Of the second node. */

@@ -8,11 +8,9 @@ import { NOT_FOUND, swapStatus } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import type { ThorNode } from './client.ts'
 import { LATE_MS } from './memoless.ts'
+import { toWireHash } from './protocol.ts'
 import { codeOf } from './published.ts'
 import { type TxStatus, trackingCarry } from './wire.ts'
-
-/** A transaction hash in the network's spelling, which also identifies orders. */
-export const toWireHash = (hash: string): string => hash.replace(/^0x/, '').toUpperCase()
 
 const fromWireHash = (chainId: ChainId, hash: string): TransactionId | null =>
   parseTransactionId(chainId, isEvmChainId(chainId) ? `0x${hash}` : hash)

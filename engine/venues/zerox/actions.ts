@@ -3,6 +3,7 @@ import { readExactCall } from '../../chains/evm/exactCall.ts'
 import { evmAddressText } from '../../core/address.ts'
 import { NATIVE } from '../../core/asset.ts'
 import type { Hex } from '../../core/execution.ts'
+import { BASIC, NATIVE_CHECK } from './protocol.ts'
 
 /* A Settler's work, action by action: `src/ISettlerActions.sol` and `src/core/Basic.sol` of 0x-settler. */
 
@@ -25,8 +26,6 @@ const BY_PERMIT = {
 const CHECK_SLIPPAGE = '0x131ad428'
 const POSITIVE_SLIPPAGE = '0x34ee90ca'
 
-const NATIVE_CHECK = parseAbi(['function NATIVE_CHECK(uint256 deadline, uint256 msgValue)'])
-const BASIC = parseAbi(['function BASIC(address sellToken, uint256 bps, address pool, uint256 offset, bytes data)'])
 const TRANSFER = parseAbi(['function transfer(address to, uint256 amount)'])
 /** The offset of the amount in a call of `transfer`. */
 const AMOUNT_OFFSET = 36n

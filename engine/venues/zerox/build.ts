@@ -1,5 +1,6 @@
+import { PERMIT2 } from '../../chains/evm/permit2.ts'
 import { toAmount } from '../../core/amount.ts'
-import type { Execution, Hex } from '../../core/execution.ts'
+import type { Execution, Hex, TypedData } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { claimProblems } from '../kit/claimProblems.ts'
 import { demand } from '../kit/demand.ts'
@@ -9,7 +10,7 @@ import { openWithin, type Repriced } from '../kit/reprice.ts'
 import type { SlippageRule, Venue } from '../venue.ts'
 import { checkId, rejected, VenueError } from '../venueError.ts'
 import type { Question, ZeroxClient } from './client.ts'
-import { createDecode, type Decoding, readSwap } from './decode.ts'
+import { createDecode, type Decoding, hashOfTrade, readSwap } from './decode.ts'
 import {
   type Answer,
   approvalOf,
@@ -22,7 +23,6 @@ import {
   toQuestion,
 } from './map.ts'
 import type { Permits } from './permits.ts'
-import { hashOfTrade, tradeToSign } from './trade.ts'
 import type { Evidence, WireNone } from './wire.ts'
 
 type Ask<A> = (question: Question, signal: AbortSignal) => Promise<WireNone | A>
@@ -70,7 +70,8 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
     const { order } = plan[0]
     const { chainId, address: token } = order.input
     const { answer, price } = await openedFor(plan, SIGNED_SLIPPAGE_RULE, client.gaslessQuote)
-    const { spender } = answer.trade.eip712.message
+    const { eip712 } = answer.trade
+    const { spender } = eip712.message
     if (!decoding.settlers.isSettler('metaTransaction', chainId, spender))
       throw rejected('settler', 'an unknown Settler', spender)
     const approval = approvalOf(answer, order)
@@ -81,7 +82,8 @@ export const createBuild = (client: ZeroxClient, decoding: Decoding, permits: Pe
       permits.learn(order, 'token', null)
       throw new VenueError('noLiquidity', 'the trade comes without the permit that it was priced with')
     }
-    const typedData = tradeToSign(answer)
+    // In the form that wallets accept: the chain ignores the case of addresses.
+    const typedData: TypedData = { ...eip712, domain: { ...eip712.domain, verifyingContract: PERMIT2 } }
     const approvalData = approval && permitToSign(approval.eip712, token)
     const approvalHash = approval && (approval.hash.toLowerCase() as Hex)
     const evidence: Evidence = { v: 1, tradeHash: answer.trade.hash.toLowerCase() as Hex, approvalHash }

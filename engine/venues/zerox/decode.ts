@@ -1,26 +1,19 @@
-import { parseAbi } from 'abitype'
 import type { CallOf } from '../../chains/evm/abiFields.ts'
 import { readNamedCall } from '../../chains/evm/exactCall.ts'
 import { PERMIT2 } from '../../chains/evm/permit2.ts'
+import { hashTypedAs } from '../../chains/evm/typedKind.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import { nativeAsset } from '../../core/asset.ts'
 import { type ChainId, isChainId } from '../../core/chain.ts'
-import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload } from '../../core/execution.ts'
+import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload, TypedData } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
 import { hashOfPermit, readPermit } from '../kit/permit.ts'
 import { rejected } from '../venueError.ts'
 import { type Header, isAfterSwap, keepsTheRest, readNativeCheck, readShare, readSignedTaken, readTaken } from './actions.ts'
+import { EXEC, EXECUTE, TRADE } from './protocol.ts'
 import type { Settlers } from './settlers.ts'
-import { hashOfTrade } from './trade.ts'
 import { evidenceShape, tradeMessageShape } from './wire.ts'
-
-/** `src/allowanceholder/IAllowanceHolder.sol` and `src/interfaces/ISettlerTakerSubmitted.sol` of 0x-settler. */
-const EXEC = parseAbi(['function exec(address operator, address token, uint256 amount, address target, bytes data)'])
-const EXECUTE = parseAbi([
-  'struct AllowedSlippage { address recipient; address buyToken; uint256 minAmountOut; }',
-  'function execute(AllowedSlippage slippage, bytes[] actions, bytes32 zidAndAffiliate)',
-])
 
 /** The content of a call to AllowanceHolder. */
 export type Swap = CallOf<typeof EXEC> & { readonly header: Header; readonly actions: readonly Hex[] }
@@ -31,6 +24,12 @@ export const readSwap = async (data: string): Promise<Swap | null> => {
   const outer = await readNamedCall(EXEC, data as Hex)
   const inner = outer && (await readNamedCall(EXECUTE, outer.data))
   return inner && { ...outer, header: inner.slippage, actions: inner.actions }
+}
+
+/** The hash that a wallet signs for a trade in the domain of Permit2; null for typed data of another type. */
+export const hashOfTrade = async (typedData: TypedData): Promise<Hex | null> => {
+  const { name, verifyingContract = '' } = typedData.domain
+  return name === 'Permit2' && isSameAddress(verifyingContract, PERMIT2) ? hashTypedAs(typedData, TRADE) : null
 }
 
 /** Seconds on chain, ms here; a value beyond every clock is far beyond any bound. */

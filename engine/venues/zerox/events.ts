@@ -9,7 +9,7 @@ import { isSameAddress } from '../kit/addresses.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
 import { readShare, takesSurplus } from './actions.ts'
 import { readSwap } from './decode.ts'
-import { SWAP_CHAINS } from './published.ts'
+import { SWAP_CHAINS } from './protocol.ts'
 import type { Settlers } from './settlers.ts'
 import { tradeMessageShape } from './wire.ts'
 

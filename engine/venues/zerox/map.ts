@@ -13,7 +13,8 @@ import type { Static } from '../kit/shapes.ts'
 import type { SlippageRule } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
 import type { Question } from './client.ts'
-import { ALLOWANCE_HOLDER, isGasless } from './published.ts'
+import { ALLOWANCE_HOLDER } from './protocol.ts'
+import { isGasless } from './published.ts'
 import { approvalShape, type WireGasless, type WireGaslessPrice, type WireNone, type WirePrice, type WireQuote } from './wire.ts'
 
 /** The default of the API: https://docs.0x.org/evm/swap/api-reference, and .../gasless/api-reference for signed trades. */

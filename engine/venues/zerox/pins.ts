@@ -2,10 +2,9 @@ import type { Chains } from '../../chains/chains.ts'
 import { isEvmChainId } from '../../core/chain.ts'
 import { addressAt } from '../kit/chainReads.ts'
 import type { PinSource } from '../venue.ts'
-import { SWAP_CHAINS } from './published.ts'
-import { FEATURES, type Settlers } from './settlers.ts'
+import { FEATURES, SWAP_CHAINS, word } from './protocol.ts'
+import type { Settlers } from './settlers.ts'
 
-const word = (value: bigint): string => value.toString(16).padStart(64, '0')
 /** `ownerOf(uint256)`, the current Settler of a feature, and `prev(uint128)`, the one before: src/deployer/Deployer.sol of 0x-settler */
 const SELECTORS = ['0x6352211e', '0xe2603dc2'] as const
 

@@ -1,5 +1,5 @@
 import type { ChainId } from '../../../engine/core/chain.ts'
-import { spelledOut } from '../../../engine/venues/thorchain/published.ts'
+import { spelledOut } from '../../../engine/venues/thorchain/protocol.ts'
 import { thorchain } from '../../../engine/venues/thorchain/venue.ts'
 import { NATIVE } from '../../../scripts/client/tokens.ts'
 import { type RecordedAnswer, type RecordedRow, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'

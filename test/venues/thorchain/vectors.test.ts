@@ -1,9 +1,14 @@
 import { decodeFunctionData, type Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { parseMemo, writeMemo } from '../../../engine/venues/thorchain/memo.ts'
 import { poolNamed } from '../../../engine/venues/thorchain/pools.ts'
-import { assetNamed, spelledOut } from '../../../engine/venues/thorchain/published.ts'
-import { depositCall, readDepositCall } from '../../../engine/venues/thorchain/router.ts'
+import {
+  assetNamed,
+  depositCall,
+  parseMemo,
+  readDepositCall,
+  spelledOut,
+  writeMemo,
+} from '../../../engine/venues/thorchain/protocol.ts'
 import { ROUTER_ABI } from './fakeNetwork.ts'
 import { USDC_BASE_POOL } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }

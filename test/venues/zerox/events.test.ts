@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../../engine/chains/seen.ts'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
-import { metaTxnCall } from '../../../engine/simnet/venues/zerox/actions.ts'
-import { metaTxnSettler, takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
+import { metaTxnCall, metaTxnSettler, takerSettler } from '../../../engine/simnet/venues/zerox/payloads.ts'
 import type { SwapEvents, Venue } from '../../../engine/venues/venue.ts'
+import { ALLOWANCE_HOLDER } from '../../../engine/venues/zerox/protocol.ts'
 import { USDC, WETH_ETHEREUM } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { eventLog, seenEvm } from '../../support/seenEvm.ts'
@@ -13,7 +13,7 @@ import { any, atLeast } from '../../support/venueKit/attackPayload.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { forgeEvents } from '../../support/venueKit/forgeEvents.ts'
-import { ALLOWANCE_HOLDER, openBench, orders, STRANGER } from './support.ts'
+import { openBench, orders, STRANGER } from './support.ts'
 
 const open = closedAfterEach(openBench)
 const EVENTS = parseAbi([
@@ -51,7 +51,7 @@ describe('events: a signed 0x trade', () => {
     const { actions, ...task } = typedDataOf(swap.execution).message['slippageAndActions'] as unknown as Task
     const header = { ...task, minAmountOut: BigInt(task.minAmountOut) }
     const settling = (all = actions, taker: Address = WALLETS.evm) =>
-      metaTxnCall({ header, actions: all, zid: `0x${'0'.repeat(24)}`, taker }, '0x')
+      metaTxnCall({ header, actions: [...all], zid: `0x${'0'.repeat(24)}`, taker }, '0x')
     return { ...eventsOf(venue), swap, actions, least: header.minAmountOut, settling }
   }
   const taken = transfer(WALLETS.evm, RELAYED, 1_000_000_000n)

@@ -2,13 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { decodeFunctionData, encodeFunctionData, type Hex, parseAbi, size, slice, toHex } from 'viem'
 import { expect, test } from 'vitest'
 import { ZERO_EVM_ADDRESS } from '../../../engine/core/address.ts'
-import { metaTxnSettler, takerSettler } from '../../../engine/simnet/venues/zerox/networks.ts'
+import { metaTxnSettler, takerSettler } from '../../../engine/simnet/venues/zerox/payloads.ts'
+import { ALLOWANCE_HOLDER } from '../../../engine/venues/zerox/protocol.ts'
 import { NATIVE } from '../../../scripts/client/tokens.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { any, atLeast, attackPayload, attackTypedData, type Rules, type ToSign } from '../../support/venueKit/attackPayload.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, alteredBy, prove, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
-import { ALLOWANCE_HOLDER, DAI, FEE_RECIPIENT, openBench, orders, STRANGER } from './support.ts'
+import { DAI, FEE_RECIPIENT, openBench, orders, STRANGER } from './support.ts'
 
 /** An action of a Settler in words of 32 bytes. */
 type Action = { readonly selector: Hex; readonly words: readonly bigint[] }

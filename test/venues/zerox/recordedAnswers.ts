@@ -1,8 +1,10 @@
+import { PERMIT2 } from '../../../engine/chains/evm/permit2.ts'
 import type { ChainId } from '../../../engine/core/chain.ts'
+import { ALLOWANCE_HOLDER } from '../../../engine/venues/zerox/protocol.ts'
 import { type RecordedAnswer, recordedAnswer, recordedOrder } from '../../support/recordedAnswers.ts'
 import { takenThrough } from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
-import { ALLOWANCE_HOLDER, cannedZerox, PERMIT2 } from './support.ts'
+import { cannedZerox } from './support.ts'
 
 const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 

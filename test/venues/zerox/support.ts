@@ -8,8 +8,6 @@ import { createVenueBench, type VenueBench } from '../../support/venueBench.ts'
 import { type Answer, type Canned, type CannedOptions, canned, toldAs } from '../../support/venueKit/canned.ts'
 import { createZeroxNetwork } from './fakeNetwork.ts'
 
-export const ALLOWANCE_HOLDER = addressOf('evm', '0x0000000000001fF3684f28c67538d4D072C22734')
-export const PERMIT2 = addressOf('evm', '0x000000000022D473030F116dDEE9F6B43aC78BA3')
 export const FEE_RECIPIENT = addressOf('evm', '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
 export const STRANGER = addressOf('evm', '0x90F79bf6EB2c4f870365E785982E1f101E93b906')
 export const DAI = '0x6B175474E89094C44Da98b954EedeAC495271d0F'

@@ -3,7 +3,7 @@ import { encodeCall } from '../../../chains/evm/evmCodec.ts'
 import { ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import type { ChainId } from '../../../core/chain.ts'
 import type { Hex } from '../../../core/execution.ts'
-import { ROUTER, SWAP_ABI } from '../../../venues/kyberswap/protocol.ts'
+import { ROUTER, SLUGS, SWAP_ABI } from '../../../venues/kyberswap/protocol.ts'
 import { encodedArguments } from '../../kit/callData.ts'
 import { alteredTerms, misquotedBy, takesFor } from '../../kit/lies.ts'
 import { answering, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
@@ -15,7 +15,9 @@ import { createRoutes, POOL, type Route, type Routes } from './routes.ts'
 const ID = 'kyberswap'
 
 /** One of the executors that answers of September 2026 call; they change. Its stand-in is SimKyberSwap.sol. */
-export const EXECUTOR = '0x8f10b468b06c6fd214b65f87778827f7d113f996'
+const EXECUTOR = '0x8f10b468b06c6fd214b65f87778827f7d113f996'
+/** The contracts of one chain; null for a chain without KyberSwap. */
+export const kyberswapOn = (chainId: ChainId) => (SLUGS[chainId] === undefined ? null : { router: ROUTER, executor: EXECUTOR })
 const PAY = 'function pay(address token, address to, uint256 amount, uint256 deadline)'
 /** How many times the executor can pay what one call orders. */
 const STOCKED = 3n

@@ -1,71 +1,76 @@
 import { BITCOIN, type ChainId } from '../../../core/chain.ts'
+import { CHAINS, ROUTERS } from '../../../venues/thorchain/protocol.ts'
+import { MICROS } from '../../kit/dollars.ts'
+import type { Market } from '../../kit/market.ts'
 import type { SimToken, SimTokens } from '../../kit/tokens.ts'
 
-/** One chain as the network has it. Fees in eight decimals of its coin: by answers of April and June 2026, others alike. */
-export type Network = {
-  readonly chainId: ChainId
-  readonly code: string
-  readonly vault: string
-  readonly router: string | null
-  readonly outboundFee: bigint
-  readonly gas: readonly [rate: string, units: string]
-  /** Symbols of tokens that have a pool, beside the coin. */
-  readonly tokens: readonly string[]
-}
+const VAULTS = { evm: '0x4feea1caeea66b3351ddba68bd80c37c9ed6c3c8', bitcoin: 'bc1qct4mxayrdy96d4py20l4u02mu06r667f42p9fp' }
 
-const VAULT = '0x4feea1caeea66b3351ddba68bd80c37c9ed6c3c8'
-const ROUTER_6 = '0x00dc6100103BC402d490aEE3F9a5560cBd91f1d4'
+/** A chain of the network. The outbound fee is in eight decimals of its coin, as in answers of April and June 2026. */
+const network = (chainId: ChainId, outboundFee: bigint, gasUnits: string, ...tokens: readonly string[]) => ({
+  ...{ chainId, outboundFee, gasUnits, tokens, code: CHAINS[chainId]?.code ?? '', coin: CHAINS[chainId]?.coin ?? '' },
+  vault: chainId === BITCOIN ? VAULTS.bitcoin : VAULTS.evm,
+  router: ROUTERS[chainId]?.[0] ?? null,
+})
 
+export type Network = ReturnType<typeof network>
+
+/** With the symbols of the tokens that have pools. */
 export const NETWORKS: readonly Network[] = [
-  {
-    ...{ chainId: 1, code: 'ETH', vault: VAULT, router: '0xD37BbE5744D730a1d98d8DC97c42F0Ca46aD7146', outboundFee: 15_820n },
-    ...{ gas: ['15', 'gwei'], tokens: ['USDC', 'USDT', 'WBTC', 'DAI'] },
-  },
-  {
-    ...{ chainId: 56, code: 'BSC', vault: VAULT, router: '0xb30eC53F98ff5947EDe720D32aC2da7e52A5f56b', outboundFee: 19_500n },
-    ...{ gas: ['2', 'gwei'], tokens: ['USDC', 'USDT'] },
-  },
-  {
-    ...{ chainId: 8453, code: 'BASE', vault: VAULT, router: ROUTER_6, outboundFee: 6_327n },
-    ...{ gas: ['150', 'mwei'], tokens: ['USDC', 'cbBTC'] },
-  },
-  {
-    ...{ chainId: 43114, code: 'AVAX', vault: VAULT, router: ROUTER_6, outboundFee: 480_000n },
-    ...{ gas: ['25', 'nAVAX'], tokens: ['USDC'] },
-  },
-  {
-    ...{ chainId: BITCOIN, code: 'BTC', vault: 'bc1qct4mxayrdy96d4py20l4u02mu06r667f42p9fp', router: null },
-    ...{ outboundFee: 2_400n, gas: ['4', 'satsperbyte'], tokens: [] },
-  },
+  network(1, 15_820n, 'gwei', 'USDC', 'USDT', 'WBTC', 'DAI'),
+  network(56, 19_500n, 'gwei', 'USDC', 'USDT'),
+  network(8453, 6_327n, 'mwei', 'USDC', 'cbBTC'),
+  network(43114, 480_000n, 'nAVAX', 'USDC'),
+  network(BITCOIN, 2_400n, 'satsperbyte'),
 ]
 
-export const networkOf = (chainId: number): Network | null => NETWORKS.find((network) => network.chainId === chainId) ?? null
+export const networkOf = (chainId: number): Network | null => NETWORKS.find((one) => one.chainId === chainId) ?? null
 
-/** A pool: its asset, and how the network writes that. */
-export type Pool = { readonly name: string; readonly network: Network; readonly token: SimToken }
+/** A pool, by the complete name of its asset. */
+export type Pool = { readonly name: string; readonly network: Network; readonly token: SimToken; readonly coin: SimToken }
 
 export const poolsOf = (tokens: SimTokens): readonly Pool[] =>
-  NETWORKS.flatMap((network) =>
+  NETWORKS.flatMap((own) =>
     tokens.all
-      .filter(({ chainId, symbol, isNative }) => chainId === network.chainId && (isNative || network.tokens.includes(symbol)))
+      .filter(({ chainId, symbol, isNative }) => chainId === own.chainId && (isNative || own.tokens.includes(symbol)))
       .map((token) => {
-        const { symbol, isNative, address } = token
-        const name = isNative ? symbol : `${symbol.toUpperCase()}-${address.toUpperCase()}`
-        return { name: `${network.code}.${name}`, network, token }
+        const name = token.isNative ? own.coin : `${own.code}.${token.symbol.toUpperCase()}-${token.address.toUpperCase()}`
+        return { name, network: own, token, coin: tokens.native(own.chainId) }
       }),
   )
 
-/** `MapShortCode` of THORNode. */
-const LETTERS: { readonly [letter: string]: string } = { b: 'BTC.BTC', e: 'ETH.ETH', s: 'BSC.BNB', a: 'AVAX.AVAX', f: 'BASE.ETH' }
+const ONE = 10n ** 8n
 
-/** By its name, a letter, its ticker alone, or the end of its contract; null where none or several fit. */
-export const findPool = (pools: readonly Pool[], text: string): Pool | null => {
-  const name = (LETTERS[text.toLowerCase()] ?? text).toUpperCase()
-  const [ticker, contract = ''] = name.split('-')
-  const fitting = pools.filter((pool) => {
-    const [own, address = ''] = pool.name.split('-')
-    return own === ticker && address.endsWith(contract)
-  })
-  const [only, ...others] = fitting
-  return fitting.find((pool) => pool.name === name) ?? (others.length === 0 ? only : null) ?? null
+/** The network's eight decimals of an amount in smallest units, rounded down. */
+export const toEight = (amount: bigint, { token }: Pool): bigint => (amount * ONE) / 10n ** BigInt(token.decimals)
+
+/** The cost of a payment, in eight decimals of the paid asset. */
+export const outboundFeeOf = ({ network: { outboundFee }, token, coin }: Pool, market: Market): bigint =>
+  (outboundFee * market.usdMicros(coin)) / market.usdMicros(token)
+
+/** The share that pools keep of a small swap, and of each further 200 dollars, in millionths. */
+const LEAST_PPM = 1_900n
+const DOLLARS_PER_PPM = 200n
+const MOST_PPM = 900_000n
+/** The recommended minimum is four times the outbound fee. */
+const MARGIN = 4n
+
+/** `amount` in eight decimals of the input. `share`: of the affiliate, in basis points. */
+export type Question = { readonly from: Pool; readonly to: Pool; readonly amount: bigint; readonly share: number }
+
+/** The price of now, in eight decimals of the output; `least` of the input. `misquoted` is the factor of a fault. */
+export const priceOf = ({ from, to, amount, share }: Question, market: Market, misquoted = 1n) => {
+  const [paid, bought] = [market.usdMicros(from.token), market.usdMicros(to.token)]
+  const swapped = amount - (amount * BigInt(share)) / 10_000n
+  const ppm = LEAST_PPM + (swapped * paid) / ONE / MICROS / DOLLARS_PER_PPM
+  const kept = ppm > MOST_PPM ? MOST_PPM : ppm
+  const whole = (swapped * paid * misquoted) / bought
+  const emitted = (whole * (MICROS - kept)) / MICROS
+  const outbound = outboundFeeOf(to, market)
+  return {
+    ...{ emitted, outbound, liquidity: whole - emitted, slippageBps: Number(kept / 100n) },
+    least: MARGIN * ((outbound * bought) / paid),
+    affiliate: ((amount - swapped) * paid * misquoted) / bought,
+    expected: emitted > outbound ? emitted - outbound : 0n,
+  }
 }

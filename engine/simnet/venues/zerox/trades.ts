@@ -1,88 +1,109 @@
 import { hashTypedData, recoverTypedData } from '../../../chains/evm/evmCodec.ts'
+import { PERMIT2 } from '../../../chains/evm/permit2.ts'
 import type { Hex, TypedData } from '../../../core/execution.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
-import { allowanceOf, balanceOf, isAcceptedBy } from '../../kit/chainReads.ts'
-import { takeSettlementFault } from '../../kit/fate.ts'
-import { integer, matching, oneOf, readFields, record, type } from '../../kit/fields.ts'
+import { callData } from '../../kit/callData.ts'
+import { balanceOf, isAcceptedBy } from '../../kit/chainReads.ts'
+import { type SettlementFault, takeSettlementFault } from '../../kit/fate.ts'
+import * as fields from '../../kit/fields.ts'
 import { takesFor } from '../../kit/lies.ts'
+import { land, payOut } from '../../kit/payOut.ts'
 import { found, ok, Refusal, refuseIf } from '../../kit/refusal.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
-import type { World } from '../../kit/world.ts'
-import { PERMIT2 } from './networks.ts'
-import { type QuotedTrade, requireTrade } from './quotes.ts'
-import { refuseField, refuseInput } from './refusal.ts'
-import { dueAt, type Open, settle, TIMES } from './relayer.ts'
+import type { SimCall, World } from '../../kit/world.ts'
+import { metaTxnCall, type QuotedTrade } from './payloads.ts'
+import { type Deal, invalid, refuseField } from './requests.ts'
 
-/** A trade must have so long to go, in seconds. */
-const LEAST_LEFT = 30n
-
-const EIP712 = type('typed data', (value) => (typeof value === 'object' && value !== null ? (value as TypedData) : undefined))
-const WORD = matching('32 bytes', /^0x[0-9a-fA-F]{64}$/)
-const SIGNATURE = record({
-  required: { signatureType: integer(0, 10) },
-  optional: { v: integer(0, 255), r: WORD, s: WORD, signatureBytes: matching('bytes', /^0x([0-9a-fA-F]{2})+$/) },
-})
-const SIGNED = { eip712: EIP712, signature: SIGNATURE }
-const SUBMISSION = {
+const WORD = fields.matching('32 bytes', /^0x[0-9a-fA-F]{64}$/)
+const BYTES = fields.matching('bytes', /^0x([0-9a-fA-F]{2})+$/)
+const TYPED = fields.type('typed data', (value) =>
+  typeof value === 'object' && value !== null ? (value as TypedData) : undefined,
+)
+const SIGNED = fields.record({
   required: {
-    chainId: integer(1, 1_000_000_000),
-    trade: record({ required: { type: oneOf('settler_metatransaction'), ...SIGNED }, optional: {} }),
-  },
-  optional: {
-    approval: record({
-      required: { type: oneOf('permit', 'daiPermit', 'executeMetaTransaction::approve'), ...SIGNED },
-      optional: {},
+    type: fields.oneOf('settler_metatransaction', 'permit'),
+    eip712: TYPED,
+    signature: fields.record({
+      required: { signatureType: fields.integer(2, 5) },
+      optional: { v: fields.integer(27, 28), r: WORD, s: WORD, signatureBytes: BYTES },
     }),
   },
-}
-const readSubmission = (body: unknown) => readFields(body, SUBMISSION, refuseField)
-type Signature = ReturnType<typeof readSubmission>['trade']['signature']
+  optional: {},
+})
+const SUBMISSION = { required: { chainId: fields.integer(1, 1_000_000_000), trade: SIGNED }, optional: { approval: SIGNED } }
 
-const invalidSignature = (): Refusal => new Refusal('INVALID_SIGNATURE', 'The signature is invalid')
+type Signed = Exclude<ReturnType<(typeof SIGNED)['read']>, undefined>
 
-/** Type 2 is EIP-712 by a key, type 5 whatever a contract takes. */
-const bytesOf = ({ signatureType, v, r, s, signatureBytes }: Signature): Hex => {
-  if (signatureType === 5 && signatureBytes !== undefined) return signatureBytes as Hex
-  if (signatureType !== 2 || r === undefined || s === undefined || (v !== 27 && v !== 28)) throw invalidSignature()
-  return `${r}${s.slice(2)}${v.toString(16)}` as Hex
-}
-
-const hashOf = (eip712: TypedData): Promise<string> => hashTypedData(eip712).catch(() => '')
-
-/** What a wallet must have signed. */
-type Asked = { readonly chainId: number; readonly taker: string; readonly eip712: TypedData; readonly digest: string }
-
-const checkSigner = async (world: World, asked: Asked, signature: Signature): Promise<Hex> => {
-  const bytes = bytesOf(signature)
-  const { chainId, taker, eip712, digest } = asked
-  if (signature.signatureType === 5) {
-    if (!(await isAcceptedBy(world, chainId, taker, digest, bytes))) throw invalidSignature()
-    return bytes
-  }
-  const signer = (await recoverTypedData(eip712, bytes))?.toLowerCase() ?? null
-  if (signer === null) throw invalidSignature()
-  refuseIf(signer !== taker, 'INVALID_SIGNER', 'The signer is not the taker', { signer })
+/** The taker's signature. Type 2 is by its key, any other type by its contract. */
+const signatureOf = async (world: World, { chainId, taker }: Deal, { eip712, signature }: Signed): Promise<Hex> => {
+  const { signatureType, v, r = '', s = '', signatureBytes = '0x' } = signature
+  const bytes = (signatureType === 2 ? `${r}${s.slice(2)}${v?.toString(16)}` : signatureBytes) as Hex
+  const isRight =
+    signatureType === 2
+      ? (await recoverTypedData(eip712, bytes))?.toLowerCase() === taker
+      : await isAcceptedBy(world, chainId, taker, await hashTypedData(eip712), bytes)
+  refuseIf(!isRight, 'INVALID_SIGNATURE', 'The signature is invalid')
   return bytes
 }
 
-const checkFunds = async (world: World, { deal, taker, trade, approval }: QuotedTrade): Promise<void> => {
-  const { chainId, sell, amount } = deal
-  const owned = { chainId, token: sell.address, owner: taker }
-  const [held, allowed] = [await balanceOf(world, owned), await allowanceOf(world, owned, PERMIT2)]
-  const isShort = (held !== null && held < amount) || (approval === null && allowed !== null && allowed < amount)
-  refuseIf(isShort, 'INSUFFICIENT_BALANCE_OR_ALLOWANCE', 'Insufficient balance or allowance', {
-    ...{ metaTransactionHash: trade.hash, taker, sellToken: sell.address.toLowerCase() },
-    ...{ sellAmount: amount.toString(), minBalanceOrAllowance: amount.toString() },
-  })
+/** The signed amount is there to be taken. */
+const checkBalance = async (world: World, { chainId, sell, sellAmount, taker }: Deal): Promise<void> => {
+  const held = await balanceOf(world, { chainId, token: sell.address, owner: taker })
+  const isShort = held !== null && held < sellAmount
+  refuseIf(isShort, 'INSUFFICIENT_BALANCE_OR_ALLOWANCE', 'Insufficient balance or allowance')
 }
 
-type Word = { readonly status: string; readonly hash: string | null; readonly reason?: string }
+/** When a trade is sent to its chain, mined, and below three blocks; ms after its submission. */
+const TIMES = { submitted: 2_000, mined: 4_000, confirmed: 8_000 }
+/** The account of the relayer. Exists in simulations only. */
+const RELAYER = '0x7e2f5a1c9b3d4e6f8091a2b3c4d5e6f708192a3b'
+const PERMIT = 'function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)'
 
-const wordOf = ({ since, end, fate }: Open, now: number): Word => {
-  const age = now - since
-  if (end?.status === 'failed') return { status: 'failed', hash: null, reason: end.reason }
-  if (end !== null) return { status: age < TIMES.confirmed ? 'succeeded' : 'confirmed', hash: end.hash }
-  return { status: fate === 'never-fills' || age < TIMES.submitted ? 'pending' : 'submitted', hash: null }
+/** A submitted trade. Once it is over, one without a transaction has failed. */
+type Open = QuotedTrade & {
+  readonly since: number
+  readonly signature: Hex
+  readonly permit: Hex | null
+  fate: SettlementFault | null
+  txHash: string | null
+  isOver: boolean
+}
+
+/** Settles by the Settler of the chain. Throws where the chain would revert. */
+const relay = async ({ evm }: World, order: Open): Promise<string> => {
+  const { deal, approval, permit, settler } = order
+  const { chainId, sell, taker } = deal
+  const by = (to: string, data: string): SimCall => ({ chainId, from: RELAYER, to, data })
+  if (approval && permit) {
+    const { value, deadline } = approval.eip712.message
+    const parts = [Number.parseInt(permit.slice(130), 16), permit.slice(0, 66), `0x${permit.slice(66, 130)}`]
+    const args = [taker, PERMIT2, BigInt(String(value)), BigInt(String(deadline)), ...parts]
+    await land(evm, by(sell.address, await callData(PERMIT, args)))
+  }
+  return (await land(evm, by(settler, await metaTxnCall(order, order.signature)))).txHash
+}
+
+const settledBy = async (world: World, order: Open): Promise<string | null> => {
+  const { deal, header } = order
+  order.fate ??= takeSettlementFault(world.faults, 'zerox')
+  if (order.fate === null) return relay(world, order)
+  if (order.fate === 'lying-success') return `0x${world.random.hex(64)}`
+  return order.fate === 'short-fill' ? payOut(world, { token: deal.buy, to: header.recipient, amount: deal.minimum / 2n }) : null
+}
+
+/** A trade that its chain refuses fails, and the schedule reports the reason. */
+const settle = async (world: World, order: Open): Promise<void> => {
+  try {
+    order.txHash = await settledBy(world, order)
+  } finally {
+    order.isOver = true
+  }
+}
+
+const statusOf = ({ since, txHash, isOver, fate }: Open, now: number): string => {
+  if (isOver && txHash === null) return 'failed'
+  if (isOver) return now - since < TIMES.confirmed ? 'succeeded' : 'confirmed'
+  return fate === 'never-fills' || now - since < TIMES.submitted ? 'pending' : 'submitted'
 }
 
 export const createTrades = (world: World) => {
@@ -91,39 +112,34 @@ export const createTrades = (world: World) => {
   const { clock, faults, schedule } = world
 
   const submit = async ({ body }: SimRequest): Promise<SimResponse> => {
-    const { chainId, trade, approval } = readSubmission(body)
-    const digest = await hashOf(trade.eip712)
-    const order = requireTrade(quoted.get(digest))
-    refuseInput(order.deal.chainId !== chainId, 'chainId', 'Is not that of the trade')
-    refuseIf(open.has(digest), 'TRADE_ALREADY_SUBMITTED', 'The trade was submitted before', { tradeHash: digest })
-    const left = order.deadline - BigInt(Math.floor(clock.now() / 1_000))
-    const expiry = Number(order.deadline)
-    refuseIf(left < LEAST_LEFT, 'META_TRANSACTION_EXPIRY_TOO_SOON', 'The expiry is too soon', { expiry })
-    const asked = { chainId, taker: order.taker, eip712: trade.eip712, digest }
-    const signature = await checkSigner(world, asked, trade.signature)
-    const approved = approval === undefined ? null : await hashOf(approval.eip712)
-    refuseIf(approved !== (order.approval?.hash ?? null) && approved !== null, 'INVALID_APPROVAL', 'The approval is invalid')
-    await checkFunds(world, { ...order, approval: approved === null ? null : order.approval })
-    const ofApproval = approval && { ...asked, eip712: approval.eip712, digest: approved ?? '' }
-    const permit = approval && ofApproval ? await checkSigner(world, ofApproval, approval.signature) : null
-    const kept: Open = { ...order, since: clock.now(), signature, permit, fate: takeSettlementFault(faults, 'zerox'), end: null }
-    open.set(digest, kept)
-    schedule.at(dueAt(kept), () => settle(world, kept))
-    return ok({ tradeHash: digest, type: 'settler_metatransaction', zid: order.call.zid }, 201)
+    const { chainId, trade, approval } = fields.readFields(body, SUBMISSION, refuseField)
+    const hash = await hashTypedData(trade.eip712).catch(() => '')
+    const order = found(quoted.get(hash), 'META_TRANSACTION_INVALID', 'The metatransaction is invalid')
+    if (order.deal.chainId !== chainId) throw invalid('chainId')
+    refuseIf(open.has(hash), 'TRADE_ALREADY_SUBMITTED', 'The trade was submitted before', { tradeHash: hash })
+    const isOther = approval && (await hashTypedData(approval.eip712).catch(() => '')) !== order.approval?.hash
+    refuseIf(isOther === true, 'INVALID_APPROVAL', 'The approval is invalid')
+    const signature = await signatureOf(world, order.deal, trade)
+    const permit = approval ? await signatureOf(world, order.deal, approval) : null
+    await checkBalance(world, order.deal)
+    const fate = takeSettlementFault(faults, 'zerox')
+    const kept: Open = { ...order, since: clock.now(), signature, permit, fate, txHash: null, isOver: false }
+    open.set(hash, kept)
+    // A trade that never fills ends by its deadline.
+    const endsAt = fate === 'never-fills' ? (Number(order.deadline) + 1) * 1_000 : kept.since + TIMES.mined
+    schedule.at(endsAt, () => settle(world, kept))
+    return ok({ tradeHash: hash, type: 'settler_metatransaction', zid: order.zid }, 201)
   }
 
-  const status = ({ path, query }: SimRequest, tradeHash: string): SimResponse => {
-    refuseInput(!/^[0-9]{1,10}$/.test(query.get('chainId') ?? ''), 'chainId', 'Required')
-    const order = open.get(tradeHash)
-    const isOfChain = order?.deal.chainId === Number(query.get('chainId'))
-    const known = found(isOfChain ? order : null, 'META_TRANSACTION_STATUS_NOT_FOUND', 'Metatransaction not found', {
-      status: 404,
-    })
-    const { hash, ...told } = wordOf(known, clock.now())
+  const status = ({ path, query }: SimRequest, hash: string): SimResponse => {
+    const order = open.get(hash)
+    if (!order || String(order.deal.chainId) !== query.get('chainId'))
+      throw new Refusal('META_TRANSACTION_STATUS_NOT_FOUND', 'Metatransaction not found', { status: 404 })
+    const { txHash, since, zid } = order
     const isStrange = takesFor(faults, 'zerox', path)('unknown-status')
-    const transactions = hash === null ? [] : [{ hash, timestamp: known.since + TIMES.mined }]
-    return ok({ ...told, ...(isStrange ? { status: 'disputed' } : {}), transactions, zid: known.call.zid })
+    const transactions = txHash === null ? [] : [{ hash: txHash, timestamp: since + TIMES.mined }]
+    return ok({ status: isStrange ? 'disputed' : statusOf(order, clock.now()), transactions, zid })
   }
 
-  return { keep: (trade: QuotedTrade) => void quoted.set(trade.trade.hash, trade), submit, status }
+  return { keep: (trade: QuotedTrade) => void quoted.set(trade.digest, trade), submit, status }
 }
