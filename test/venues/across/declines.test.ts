@@ -3,7 +3,6 @@ import { anOrder, WALLETS } from '../../support/anOrder.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
 import { toldBy } from '../../support/venueKit/canned.ts'
-import documented from './documentedErrors.json' with { type: 'json' }
 import planted from './planted.json' with { type: 'json' }
 import { ARB, NATIVE, openBench, properAnswer, told, USDC, usdcOrder } from './support.ts'
 
@@ -18,17 +17,34 @@ const apiError = (code: string | null, { status = 400, param }: { status?: numbe
   body: { type: 'AcrossApiError', code: code ?? undefined, status, message: 'words that may change', param, id: 'iad1::x' },
 })
 
-/** Every class of section 3.5 of the vendor's errors; null for an error without a code. */
-type Documented = [code: string | null, options: { status?: number; param?: string }, kind: string, party: string | null]
+/** The meaning by `param` and HTTP status; the codes themselves: test/venues/refusals.test.ts. */
+type Refusal = [code: string | null, options: { status?: number; param?: string }, kind: string, party: string | null]
 
-test.each<Documented>(documented as unknown as Documented[])(
-  'error code %s %o becomes %s, party %s',
-  async (code, options, kind, party) => {
-    const broken = told(() => apiError(code, options))
-    const refusal = await refusalOf(broken.venue.quote(usdcOrder(), never()))
-    expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
-  },
-)
+test.each<Refusal>([
+  ['AMOUNT_TOO_LOW', {}, 'amountTooSmall', null],
+  ['SIMULATION_ERROR', {}, 'noLiquidity', null],
+  ['INVALID_PARAM', { param: 'originChainId' }, 'unsupportedPair', null],
+  ['INVALID_PARAM', { param: 'destinationChainId' }, 'unsupportedPair', null],
+  ['INVALID_PARAM', { param: 'outputToken' }, 'unsupportedPair', null],
+  ['INVALID_PARAM', { param: 'relayer' }, 'noLiquidity', null],
+  ['INVALID_PARAM', { param: 'recipient' }, 'badRequest', 'recipient'],
+  ['INVALID_PARAM', { param: 'depositor' }, 'badRequest', 'sender'],
+  ['INVALID_PARAM', { param: 'refundAddress' }, 'badRequest', 'refundTo'],
+  ['INVALID_PARAM', { param: 'amount' }, 'badRequest', null],
+  ['SWAP_SLIPPAGE_INSUFFICIENT', { param: 'slippage' }, 'badRequest', 'slippageBps'],
+  ['UNEXPECTED_ERROR', { status: 500 }, 'unavailable', null],
+  ['A_CODE_OF_NEXT_YEAR', { status: 400 }, 'noLiquidity', null],
+  ['A_CODE_OF_NEXT_YEAR', { status: 500 }, 'unavailable', null],
+  [null, { status: 404 }, 'unsupportedPair', null],
+  [null, { status: 401 }, 'unavailable', null],
+  [null, { status: 403 }, 'unavailable', null],
+  [null, { status: 429 }, 'rateLimited', null],
+  [null, { status: 400 }, 'badResponse', null],
+])('error code %s %o becomes %s, party %s', async (code, options, kind, party) => {
+  const broken = told(() => apiError(code, options))
+  const refusal = await refusalOf(broken.venue.quote(usdcOrder(), never()))
+  expect(refusal).toMatchObject({ kind, party, minimum: null, maximum: null })
+})
 
 describe('execute: a simulation failure of Across', () => {
   const failing = (from?: string) => ({
