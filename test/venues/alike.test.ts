@@ -2,14 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { BuiltSwap } from '../../engine/core/answers.ts'
 import { isNative } from '../../engine/core/asset.ts'
 import { BITCOIN } from '../../engine/core/chain.ts'
-import type { Execution } from '../../engine/core/execution.ts'
 import type { VenueOrder } from '../../engine/core/order.ts'
 import { SwapError } from '../../engine/errors.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
-import type { Venue } from '../../engine/venues/venue.ts'
 import { createTestEngine, type TestEngine } from '../support/testEngine.ts'
-import { never, swapOf } from '../support/venueKit/calls.ts'
-import { type AnyBench, ORDERS, openAnyBench } from './everyVenue.ts'
+import { swapOf } from '../support/venueKit/calls.ts'
+import { openAnyBench, servedBy } from './everyVenue.ts'
 
 const closers: (() => Promise<void>)[] = []
 
@@ -17,13 +15,13 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close()
 })
 
-const start = async (definition: (typeof VENUE_DEFINITIONS)[number], replaces: (venue: Venue) => Venue = (venue) => venue) => {
+const start = async (definition: (typeof VENUE_DEFINITIONS)[number]) => {
   const bench = await openAnyBench(definition)
   const { clock } = bench
   const testClock = { at: 0, now: () => clock.now() }
   // Not to be told apart by a limit of one a second.
   const env = { [`VENUE_${definition.id.toUpperCase().replaceAll('-', '_')}_REQUESTS_PER_MINUTE`]: '1000000' }
-  const engine = await createTestEngine({ venues: [replaces(bench.venue)], clock: testClock, env })
+  const engine = await createTestEngine({ venues: [bench.venue], clock: testClock, env })
   closers.push(bench.close, engine.close)
   return { bench, engine }
 }
@@ -45,8 +43,6 @@ const outcomeOf = async (call: Promise<BuiltSwap>): Promise<string> => {
 
 const kindOf = ({ input, output }: VenueOrder): string => `${input.chainId}:${input.address} to ${output.chainId}`
 
-const served = (bench: AnyBench): readonly VenueOrder[] => ORDERS.filter((order) => bench.venue.profile.serves(order))
-
 /**
  * Told apart by what the payload says, and so alike where two say the same in the same moment. CoW's orders for native
  * coins are kept apart by a unit of their minimum.
@@ -60,7 +56,7 @@ const isOurOwn = (id: string, { input }: VenueOrder): boolean =>
 describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] as const))('%s', (id, definition) => {
   it('has at least one uniqueness key for each swap, derived from the payload alone', async () => {
     const { bench } = await start(definition)
-    for (const order of served(bench)) {
+    for (const order of servedBy(bench)) {
       const swap = await swapOf(bench.venue, order)
       const keys = await bench.venue.profile.toldApartBy(swap)
       expect(keys.length, kindOf(order)).toBeGreaterThan(0)
@@ -72,7 +68,7 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
 
   it('executes two equal orders at the same time only with distinct uniqueness keys, and both a second later [execute-two-alike-410]', async () => {
     const { bench, engine } = await start(definition)
-    for (const order of served(bench)) {
+    for (const order of servedBy(bench)) {
       expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe('handed out')
       const isAlike = isOurOwn(id, order) && !(id === 'cow' && isNative(order.input))
       const second = await outcomeOf(executed(engine, order))
@@ -80,29 +76,6 @@ describe.each(VENUE_DEFINITIONS.map((definition) => [definition.id, definition] 
       bench.clock.advance(1_000)
       expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe('handed out')
       // Some venues take few calls a second.
-      bench.clock.advance(1_000)
-    }
-  })
-
-  it('is rejected when it returns the payload of an earlier execution', async () => {
-    const given = new Map<string, Execution>()
-    const { bench, engine } = await start(definition, (venue) => ({
-      ...venue,
-      execute: async (sealed, binding) => {
-        const kind = kindOf(sealed.order)
-        const execution = given.get(kind) ?? (await venue.execute(sealed, binding, never()))
-        given.set(kind, execution)
-        return execution
-      },
-    }))
-    for (const order of served(bench)) {
-      const refusal = isOurOwn(id, order) ? 'QUOTE_EXPIRED sameAsAnotherSwap' : 'INTERNAL reusedReference'
-      expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe('handed out')
-      for (let i = 0; i < 2; i += 1) {
-        // Some venues take few calls a second.
-        bench.clock.advance(1_000)
-        expect(await outcomeOf(executed(engine, order)), kindOf(order)).toBe(refusal)
-      }
       bench.clock.advance(1_000)
     }
   })

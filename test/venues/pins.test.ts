@@ -1,18 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { VenueOrder } from '../../engine/core/order.ts'
 import { checkPins, describePin } from '../../engine/venues/checkPins.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
+import { anOrder, type OrderWish } from '../support/anOrder.ts'
+import { renamed } from '../support/renamed.ts'
 import { never, outcomeOf } from '../support/venueKit/calls.ts'
 import { canned, toldBy } from '../support/venueKit/canned.ts'
+import { withBigints } from '../support/withBigints.ts'
 import { servedBy, withBench } from './everyVenue.ts'
+import table from './settings.json' with { type: 'json' }
+import values from './settingValues.json' with { type: 'json' }
 
 type Table = {
   /** What contracts return to a call, by its data, or by `chain:data`. */
   readonly calls?: { readonly [data: string]: string }
   /** Who owns each account of Solana. */
   readonly owner?: string
-  /** Of a setting, and whether the start takes each. */
-  readonly values?: { readonly [setting: string]: { readonly [value: string]: boolean } }
   readonly cases: readonly {
     readonly what: string
     readonly settings?: { readonly [name: string]: string }
@@ -37,12 +41,7 @@ const tables = VENUE_DEFINITIONS.flatMap((definition) => {
 })
 
 /** A value that is published is reported, and decides nothing: only a pinned one is sold by. */
-describe.each(tables)('pins of $definition.id [venue-pins-report-only]', ({ definition, calls, owner, values = {}, cases }) => {
-  test.each(Object.entries(values))('%s accepts only chains of the venue, each with its own value', (setting, taken) => {
-    const { pattern } = definition.settings.find(({ name }) => name === setting) ?? {}
-    expect(Object.fromEntries(Object.keys(taken).map((value) => [value, pattern?.test(value)]))).toEqual(taken)
-  })
-
+describe.each(tables)('pins of $definition.id [venue-pins-report-only]', ({ definition, calls, owner, cases }) => {
   test.each(cases)(
     'report differences and allow only pinned or configured values: $what',
     async ({ settings, calls: changed, owner: own = owner, replaced = [], order: at = 0, from, found, outcome = 'signed' }) => {
@@ -76,3 +75,69 @@ describe.each(tables)('pins of $definition.id [venue-pins-report-only]', ({ defi
     },
   )
 })
+
+type Row = {
+  readonly venue: string
+  readonly what: string
+  readonly wish?: Partial<OrderWish>
+  readonly usual?: { readonly [name: string]: string }
+  readonly settings: { readonly [name: string]: string }
+  readonly names: readonly (readonly [from: string, to: string])[]
+}
+
+const definitionOf = (id: string) => {
+  const definition = VENUE_DEFINITIONS.find((one) => one.id === id)
+  if (!definition) throw new TypeError(`no venue ${id}`)
+  return definition
+}
+
+test.each(Object.entries(values).flatMap(([venue, rows]) => Object.entries(rows).map((row) => [venue, ...row] as const)))(
+  '%s: the start accepts exactly the valid values of %s',
+  (venue, setting, taken) => {
+    const pattern = definitionOf(venue).settings.find(({ name }) => name === setting)?.pattern
+    expect(Object.fromEntries(Object.keys(taken).map((value) => [value, pattern?.test(value)]))).toEqual(taken)
+  },
+)
+
+test.each<[jam: string | null, managers: string | null, isTaken: boolean]>([
+  [null, null, true],
+  ['1=0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '1=0x90F79bf6EB2c4f870365E785982E1f101E93b906', true],
+  ['1=0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '8453=0x90F79bf6EB2c4f870365E785982E1f101E93b906', false],
+  ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', null, false],
+  [null, '0x90F79bf6EB2c4f870365E785982E1f101E93b906', false],
+])('bebop: the start accepts JAM_SETTLEMENTS %s with BALANCE_MANAGERS %s: %s', (jam, managers, isTaken) => {
+  const { agrees } = definitionOf('bebop').settings.find(({ name }) => name === 'BALANCE_MANAGERS') ?? {}
+  expect(agrees?.({ JAM_SETTLEMENTS: jam, BALANCE_MANAGERS: managers })).toBe(isTaken)
+})
+
+/** The same by chains. Another chain than both of the swap serves it with nothing. */
+const onChains = (settings: Row['settings'], ids: readonly number[]) => {
+  const text = (value: string) => ids.map((id) => value.replace(/^(\d+=)?/, `${id}=`)).join()
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, text(value)]))
+}
+
+test.each(withBigints(table) as readonly Row[])(
+  '$venue: $what outside the pins is used only on chains whose setting adds it [venue-pin-settings]',
+  async ({ venue: id, wish, usual, settings, names }) => {
+    const definition = definitionOf(id)
+    await withBench(definition, async (bench) => {
+      const { API_KEY: apiKey, ...ofSim } = bench.sim.settings
+      const [order] = servedBy(bench)
+      const own = wish?.from ? anOrder(wish as OrderWish) : order && { ...order, ...(wish as object) }
+      const outcome = async (added: (own: VenueOrder) => Row['settings']) => {
+        const answering = async (asked: Parameters<ReturnType<typeof toldBy>>[0]) =>
+          renamed(await toldBy(bench.sim)(asked), names)
+        const set = { ...ofSim, ...usual, ...(own && added(own)) }
+        const { venue } = canned(definition, answering, { settings: set, chains: bench.chains, ...(apiKey && { apiKey }) })
+        return own && outcomeOf(venue, own)
+      }
+      const both = ({ input, output }: VenueOrder) => onChains(settings, [...new Set([input.chainId, output.chainId])])
+      const outcomes = [outcome(() => ({})), outcome(() => settings), outcome(both), outcome(() => onChains(settings, [10]))]
+      expect(await Promise.all(outcomes)).toEqual(['rejected', 'signed', 'signed', 'rejected'])
+      // Of two chains it counts on the one where it stands.
+      const sides = new Set(own && [own.input.chainId, own.output.chainId])
+      const bySide = await Promise.all([...sides].map((id) => outcome(() => onChains(settings, [id]))))
+      expect(bySide.toSorted()).toEqual(sides.size === 2 ? ['rejected', 'signed'] : ['signed'])
+    })
+  },
+)

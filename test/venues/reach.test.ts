@@ -1,12 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseAsset } from '../../engine/core/asset.ts'
 import { CHAIN_IDS, type ChainId } from '../../engine/core/chain.ts'
 import type { SimToken } from '../../engine/simnet/kit/tokens.ts'
 import { VENUE_DEFINITIONS } from '../../engine/venues/registry.ts'
 import type { VenueProfile } from '../../engine/venues/venue.ts'
-import { readBaseline } from '../../scripts/sweep/baseline.ts'
-import { allPairs, type Pair, pairName, tokenName } from '../../scripts/sweep/pairs.ts'
+import { faultsOf, isExecuted, isQuoted, lossesOf, readBaseline, tallyTable } from '../../scripts/sweep/baseline.ts'
+import { allPairs, type Pair, pairName, samplePairs, tokenName } from '../../scripts/sweep/pairs.ts'
 import { executes, reachOf, reachPage, readReachPage, venuesByKind } from '../../scripts/sweep/reach.ts'
+import { runSweep, SWEEP_ENVIRONMENT, type Trial } from '../../scripts/sweep/runSweep.ts'
+import { only, startService, type TestService } from '../support/service.ts'
 import { withBench } from './everyVenue.ts'
 
 /** The reach is what each venue quoted and executed in the last complete `npm run sweep`. */
@@ -64,5 +66,38 @@ describe('the venues together', () => {
         without.some((venue) => executes(baseline, venue, pair)) && !withSandbox.some((venue) => executes(baseline, venue, pair)),
     )
     expect([...new Set(alone.map(({ from }) => tokenName(from)))]).toEqual([])
+  })
+})
+
+const venues = VENUE_DEFINITIONS.map(({ id }) => id)
+const SEED = 'npm test'
+
+/** Of each kind of route; `npm run sweep` tries all pairs. */
+const PAIRS_OF_EACH_ROUTE = 6
+
+describe('a sample of the sweep: every venue alone, quote then execute', () => {
+  let service: TestService
+  let trials: readonly Trial[]
+
+  beforeAll(async () => {
+    service = await startService({ ...only(...venues), ...SWEEP_ENVIRONMENT })
+    const pairs = samplePairs(PAIRS_OF_EACH_ROUTE, SEED)
+    trials = await runSweep({ serviceUrl: service.url, controlUrl: service.control.url, venues, pairs, seed: SEED })
+    process.stdout.write(`${tallyTable(trials, baseline)}\n`)
+  }, 120_000)
+  afterAll(() => service.close())
+
+  it('ends no pair in a fault of the service or an adapter', () => {
+    expect(faultsOf(trials)).toEqual([])
+  })
+
+  it('serves every pair that each venue served before [venue-sweep-no-loss]', () => {
+    expect(lossesOf(trials, baseline)).toEqual([])
+  })
+
+  it('quotes and executes at least one pair with every venue', () => {
+    const venuesOf = (reached: readonly Trial[]) => [...new Set(reached.map(({ venue }) => venue))]
+    expect(venuesOf(trials.filter(isQuoted))).toEqual(venues)
+    expect(venuesOf(trials.filter(isExecuted))).toEqual(venues)
   })
 })

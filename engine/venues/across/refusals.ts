@@ -15,7 +15,7 @@ const PARTY_OF_PARAM: { readonly [param: string]: Party } = {
   slippage: 'slippageBps',
 }
 
-const MEANINGS: Meanings = {
+export const MEANINGS: Meanings = {
   AMOUNT_TOO_LOW: 'amountTooSmall',
   AMOUNT_TOO_HIGH: 'amountTooLarge',
   SWAP_LIQUIDITY_INSUFFICIENT: 'noLiquidity',

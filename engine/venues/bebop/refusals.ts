@@ -4,7 +4,7 @@ import type { VenueError } from '../venueError.ts'
 import { errorShape } from './wire.ts'
 
 /** By `errorCode`: https://docs.bebop.xyz, and for 112 the venue's answer to integrators. From 201 on, for posted orders. */
-const MEANINGS = meaningsBy(
+export const MEANINGS = meaningsBy(
   ['badRequest', '101 107 208 210 211'],
   ['noLiquidity', '102 108 201 202 203 206 207'],
   ['unavailable', '103 500 522'],

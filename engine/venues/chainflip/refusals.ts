@@ -10,7 +10,7 @@ type Rule = { readonly says: RegExp; readonly means: Meaning; readonly bound?: '
  * This venue's refusals have no code, only `{message}`. The first match applies. Sources: packages/swap/src/utils, quoting and
  * routes/v2 of chainflip-sdk-monorepo, 2026-08-21, and runtime errors that a node passes on.
  */
-const RULES: readonly Rule[] = [
+export const MEANINGS: readonly Rule[] = [
   { says: /below minimum swap amount \((\d+)\)/i, means: 'amountTooSmall', bound: 'minimum' },
   { says: /above maximum swap amount \((\d+)\)/i, means: 'amountTooLarge', bound: 'maximum' },
   { says: /lower than (?:the )?estimated ingress fee \((\d+)\)/i, means: 'amountTooSmall', bound: 'minimum' },
@@ -48,7 +48,7 @@ export const refusalsOf =
   ({ status, body }) => {
     if (status === 429 || status === 401 || status === 403) return null
     const message = apiError.readOrNull(body)?.message.slice(0, 500)
-    for (const rule of message === undefined ? [] : RULES) {
+    for (const rule of message === undefined ? [] : MEANINGS) {
       const found = rule.says.exec(message ?? '')
       if (found) return refused(rule.means, message ?? '', boundIn(found[1], rule, inputAmount))
     }

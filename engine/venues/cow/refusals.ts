@@ -6,7 +6,7 @@ import { VenueError } from '../venueError.ts'
 import { costShape, errorShape } from './wire.ts'
 
 /** Every documented `errorType`: crates/orderbook/openapi.yml in cowprotocol/services, and the server's own code. */
-const MEANINGS: Meanings = {
+export const MEANINGS: Meanings = {
   NoLiquidity: 'noLiquidity',
   InsufficientLiquidity: 'noLiquidity',
   CustomSolverError: 'noLiquidity',

@@ -4,7 +4,7 @@ import { VenueError } from '../venueError.ts'
 import { apiError } from './wire.ts'
 
 /** There is no official table: these codes appear in public code and tests of integrators. */
-const MEANINGS: Meanings = {
+export const MEANINGS: Meanings = {
   ERROR_LOW_GIVE_AMOUNT: 'amountTooSmall',
   INCLUDED_GAS_FEE_NOT_COVERED_BY_INPUT_AMOUNT: 'amountTooSmall',
   UNSUPPORTED_TOKEN_IN: 'unsupportedPair',

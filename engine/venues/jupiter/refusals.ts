@@ -4,7 +4,7 @@ import { VenueError } from '../venueError.ts'
 import { built, refusal } from './wire.ts'
 
 /** https://dev.jup.ag/docs/swap/v1/common-errors: codes of the older paths, in case the newer path returns them again. */
-const MEANINGS: Meanings = {
+export const MEANINGS: Meanings = {
   NO_ROUTES_FOUND: 'noLiquidity',
   COULD_NOT_FIND_ANY_ROUTE: 'noLiquidity',
   ROUTE_PLAN_DOES_NOT_CONSUME_ALL_THE_AMOUNT: 'amountTooLarge',

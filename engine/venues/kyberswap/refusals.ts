@@ -4,10 +4,11 @@ import { VenueError } from '../venueError.ts'
 import { apiError, detail } from './wire.ts'
 
 /**
- * KyberSwapAggregator_EVMAPIs_v2.12.1.yaml of KyberNetwork/kyberswap-documentation; only integrators saw 40010, 40011 and 4990.
+ * KyberSwapAggregator_EVMAPIs_v2.12.1.yaml of KyberNetwork/kyberswap-documentation. 4000, 4003, 4004, 40010, 40011, 4990 and 500:
+ * skills/error-handling of KyberNetwork/kyberswap-skills.
  * The codes of the Limit Order API have other meanings.
  */
-const MEANINGS: Meanings = {
+export const MEANINGS: Meanings = {
   4000: 'badRequest',
   4001: 'badRequest',
   4002: 'badRequest',

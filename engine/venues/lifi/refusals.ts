@@ -4,7 +4,7 @@ import { VenueError } from '../venueError.ts'
 import { apiError, toolErrors } from './wire.ts'
 
 /** https://docs.li.fi/api-reference/error-codes, and @lifi/types 18.4.0. 1002 and 1011 are read more closely. */
-const MEANINGS: Meanings = {
+export const MEANINGS: Meanings = {
   1000: 'unavailable',
   1001: 'unavailable',
   1002: 'noLiquidity',

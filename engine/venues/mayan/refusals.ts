@@ -3,8 +3,8 @@ import { type Meanings, meaningOf, minimumAbove, refused } from '../kit/refusals
 import { VenueError } from '../venueError.ts'
 import { cutTo, refusal } from './wire.ts'
 
-/** The only published code. src/api.ts of mayan-finance/swap-sdk; the least input is in `data`, if anywhere. */
-const MEANINGS: Meanings = { AMOUNT_TOO_SMALL: 'amountTooSmall' }
+/** The only known code: issue 19 of mayan-finance/swap-sdk. The least input is in `data`, if anywhere. */
+export const MEANINGS: Meanings = { AMOUNT_TOO_SMALL: 'amountTooSmall' }
 /** The SDK's own text, for answers without one. */
 const NO_ROUTE = /route not found/i
 

@@ -11,7 +11,7 @@ type Rule = { readonly says: RegExp; readonly status?: number; readonly means: M
  * This venue's refusals have no code, only `{message}`, so the text decides. The first match applies. As reported by integrators:
  * github.com/cowprotocol/cowswap/pull/6658, github.com/shapeshift/web/pull/12338.
  */
-const RULES: readonly Rule[] = [
+export const MEANINGS: readonly Rule[] = [
   { says: /amount is too low/i, means: 'amountTooSmall' },
   { says: /minimum swap amount/i, means: 'amountTooSmall' },
   { says: /no liquidity available|failed to get quote|NO_QUOTE|quoting for this pair is not available/i, means: 'noLiquidity' },
@@ -45,7 +45,7 @@ export const quoteRefusals =
     const message = told.readOrNull(body)?.message.slice(0, 300)
     if (message === undefined || status === 401 || status === 429) return null
     if (status === 403 && ABOUT_THE_KEY.test(message)) return null
-    const rule = RULES.find(({ says, status: only = status }) => only === status && says.test(message))
+    const rule = MEANINGS.find(({ says, status: only = status }) => only === status && says.test(message))
     // The venue's screening refuses a swap with 403.
     if (!rule) return status === 400 || status === 403 ? new VenueError('badRequest', message) : null
     return refused(rule.means, message, rule.means === 'amountTooSmall' ? minimumIn(message, inputAmount) : {})

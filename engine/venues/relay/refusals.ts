@@ -4,7 +4,7 @@ import { VenueError } from '../venueError.ts'
 import { apiError } from './wire.ts'
 
 /** https://docs.relay.link/references/api/handling-errors */
-const MEANINGS: Meanings = {
+export const MEANINGS: Meanings = {
   NO_SWAP_ROUTES_FOUND: 'noLiquidity',
   NO_INTERNAL_SWAP_ROUTES_FOUND: 'noLiquidity',
   NO_QUOTES: 'noLiquidity',

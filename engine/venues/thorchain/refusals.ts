@@ -8,7 +8,7 @@ import { apiError } from './wire.ts'
  * The network has one code for every refusal, so the first matching text decides. `x/thorchain/querier_quotes.go` of THORNode;
  * the texts of halts and limits were recorded in 2026.
  */
-const MEANINGS: readonly (readonly [words: string, meaning: Meaning])[] = [
+export const MEANINGS: readonly (readonly [words: string, meaning: Meaning])[] = [
   ['less than price limit', 'noLiquidity'],
   ['trading is halted', 'noLiquidity'],
   ['trading halt', 'noLiquidity'],

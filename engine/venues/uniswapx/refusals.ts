@@ -5,7 +5,7 @@ import { networkOf } from './protocol.ts'
 import { errorShape } from './wire.ts'
 
 /** https://developers.uniswap.org, errors of the Trading API, and lib/handlers of Uniswap/uniswapx-service behind it. */
-const MEANINGS: Meanings = {
+export const MEANINGS: Meanings = {
   ResourceNotFound: 'noLiquidity',
   QuoteAmountTooLowError: 'amountTooSmall',
   InsufficientBalance: ['badRequest', 'sender'],

@@ -8,7 +8,7 @@ const BY_SENDER = ['badRequest', 'sender'] as const
 const BY_RECIPIENT = ['badRequest', 'recipient'] as const
 
 /** Every documented `name`: https://docs.0x.org/evm/swap/api-reference and .../gasless/api-reference */
-const MEANINGS = meaningsBy(
+export const MEANINGS = meaningsBy(
   ['unsupportedPair', 'TOKEN_NOT_SUPPORTED TOKEN_PAIR_NOT_SUPPORTED'],
   ['unsupportedPair', 'BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE'],
   ['amountTooSmall', 'SELL_AMOUNT_TOO_SMALL'],
