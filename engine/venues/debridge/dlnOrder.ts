@@ -1,11 +1,11 @@
-import { keccakHex } from '../../chains/evm/evmCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { bpsOf } from '../../core/amount.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { ClaimedFee, Hex, PayloadClaims } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { checkId, rejected, type VenueError } from '../venueError.ts'
-import { addressOfBytes, assetOfBytes, fromWireChain, isKnownTaker, type Pinned, toWireChain } from './published.ts'
+import { addressOfBytes, assetOfBytes, fromWireChain, idOfOrder, type Order, toWireChain } from './protocol.ts'
+import { isKnownTaker, type Pinned } from './published.ts'
 
 /** The fields of an order, by the call that makes it. Addresses are bytes; `0x` is an absent one. */
 export type DlnOrder = {
@@ -32,10 +32,6 @@ export type DlnOrder = {
   readonly metadata: Hex
 }
 
-const hex = (bytes: Hex): string => bytes.slice(2).toLowerCase()
-const uint = (value: bigint, bytes: number): string => value.toString(16).padStart(bytes * 2, '0')
-const sized = (bytes: Hex): string => uint(BigInt(hex(bytes).length / 2), 1) + hex(bytes)
-
 /** The error for a payload whose effect cannot be read. */
 export const unreadable = (what: string, found?: unknown): VenueError =>
   rejected(checkId(what), `debridge: ${what} cannot be read`, found)
@@ -43,21 +39,32 @@ export const unreadable = (what: string, found?: unknown): VenueError =>
 export const percentFeeOf = ({ giveAmount, feeBps }: DlnOrder): bigint => bpsOf(giveAmount, feeBps)
 
 /** The solver's payment from the input. */
-export const netAmountOf = (order: DlnOrder): bigint => order.giveAmount - percentFeeOf(order) - (order.affiliate?.amount ?? 0n)
+const netAmountOf = (order: DlnOrder): bigint => order.giveAmount - percentFeeOf(order) - (order.affiliate?.amount ?? 0n)
 
-/**
- * The id of an order without an external call, made by `maker`: on EVM chains the sender of the transaction, whatever it calls.
- * DlnOrderLib.sol of debridge-finance/dln-contracts, `encodeOrder`. Throws VenueError where fees leave no input.
- */
-export const orderIdOf = (order: DlnOrder, maker: Hex): Hex => {
+/** `maker`: on EVM chains the sender of the transaction, whatever it calls. Throws VenueError where fees leave no input. */
+export const bookedOrder = (order: DlnOrder, maker: Hex): Order => {
   const net = netAmountOf(order)
   if (net <= 0n) throw unreadable('an order whose fees are more than it gives')
-  const give = [uint(BigInt(toWireChain(order.giveChain)), 32), sized(order.giveToken), uint(net, 32)]
-  const take = [uint(order.takeChainId, 32), sized(order.takeToken), uint(order.takeAmount, 32)]
-  const { receiver, givePatchAuthority, orderAuthority, allowedTaker, cancelBeneficiary } = order
-  const parties = [receiver, givePatchAuthority, orderAuthority, allowedTaker, cancelBeneficiary].map(sized)
-  return keccakHex(`0x${[uint(order.salt, 8), sized(maker), ...give, ...take, ...parties, '00'].join('')}`)
+  return {
+    makerOrderNonce: order.salt,
+    makerSrc: maker,
+    giveChainId: BigInt(toWireChain(order.giveChain)),
+    giveTokenAddress: order.giveToken,
+    giveAmount: net,
+    takeChainId: order.takeChainId,
+    takeTokenAddress: order.takeToken,
+    takeAmount: order.takeAmount,
+    receiverDst: order.receiver,
+    givePatchAuthoritySrc: order.givePatchAuthority,
+    orderAuthorityAddressDst: order.orderAuthority,
+    allowedTakerDst: order.allowedTaker,
+    allowedCancelBeneficiarySrc: order.cancelBeneficiary,
+    externalCall: order.externalCall,
+  }
 }
+
+/** The id of an order without an external call. Throws VenueError as `bookedOrder`. */
+export const orderIdOf = (order: DlnOrder, maker: Hex): Hex => idOfOrder(bookedOrder(order, maker))
 
 /** The order with the protocol's share that its id proves, or with the pinned one. */
 export const atItsFee = (order: DlnOrder, { feeBps }: Pinned, orderId: string | null): DlnOrder =>

@@ -8,32 +8,17 @@ import { isEvmChainId, SOLANA } from '../../core/chain.ts'
 import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import type { ExecutedSwap } from '../../core/swap.ts'
 import type { InputEvent, PayoutEvent, SwapEvents } from '../venue.ts'
-import { CLAIMED_CANCEL, CREATED_ORDER, FULFILLED_ORDER } from './abi.ts'
 import { readHandedOut } from './decode.ts'
-import { type DlnOrder, netAmountOf, orderIdOf, percentFeeOf } from './dlnOrder.ts'
-import { assetOfBytes, bytesOf, isServed, type Pinned, toWireChain } from './published.ts'
+import { bookedOrder, type DlnOrder, orderIdOf, percentFeeOf } from './dlnOrder.ts'
+import { assetOfBytes, bytesOf, CLAIMED_CANCEL, CREATED_ORDER, FULFILLED_ORDER, isServed } from './protocol.ts'
+import type { Pinned } from './published.ts'
 import { readSolanaOrder } from './solanaOrder.ts'
 
 const affiliateBytes = ({ affiliate }: DlnOrder): Hex =>
   affiliate === null ? '0x' : `${affiliate.beneficiary}${affiliate.amount.toString(16).padStart(64, '0')}`
 
-/** Every field of the order, as the contracts of either chain log it. `maker`: the sender of the transaction that made it. */
-const orderDue = (order: DlnOrder) => ({
-  makerOrderNonce: order.salt,
-  makerSrc: anything,
-  giveChainId: BigInt(toWireChain(order.giveChain)),
-  giveTokenAddress: order.giveToken,
-  giveAmount: netAmountOf(order),
-  takeChainId: order.takeChainId,
-  takeTokenAddress: order.takeToken,
-  takeAmount: order.takeAmount,
-  receiverDst: order.receiver,
-  givePatchAuthoritySrc: order.givePatchAuthority,
-  orderAuthorityAddressDst: order.orderAuthority,
-  allowedTakerDst: order.allowedTaker,
-  allowedCancelBeneficiarySrc: order.cancelBeneficiary,
-  externalCall: order.externalCall,
-})
+/** Of any maker: the sender of the transaction that made it. */
+const orderDue = (order: DlnOrder) => ({ ...bookedOrder(order, '0x'), makerSrc: anything })
 
 type Reads<K extends 'inputs' | 'outputs' | 'refunds' | 'named'> = (
   pinned: Pinned,

@@ -3,9 +3,8 @@ import { type Address, ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { ChainId } from '../../core/chain.ts'
 import type { Hex, WalletTransaction } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
-import { CREATE_SALTED_ORDER, SWAP_AND_CALL } from './abi.ts'
 import { type DlnOrder, unreadable } from './dlnOrder.ts'
-import { bytesOf, PROTOCOL_FEE_BPS } from './published.ts'
+import { bytesOf, CREATE_SALTED_ORDER, PROTOCOL_FEE_BPS, SWAP_AND_CALL } from './protocol.ts'
 
 /** A swap before the order. The order takes exactly the required amount of its output, and the excess is returned. */
 export type SwapFirst = { readonly token: Address; readonly amount: bigint; readonly router: Address }

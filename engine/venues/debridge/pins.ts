@@ -3,9 +3,9 @@ import type { Address } from '../../core/address.ts'
 import { CHAIN_IDS, type EvmChainId, isEvmChainId } from '../../core/chain.ts'
 import { readView } from '../kit/chainReads.ts'
 import type { PinSource, VenuePorts } from '../venue.ts'
-import { DESTINATION_OF, FIXED_FEE, TRANSFER_FEE } from './abi.ts'
 import type { DebridgeClient } from './client.ts'
-import { isServed, type Pinned, toWireChain } from './published.ts'
+import { DESTINATION_OF, FIXED_FEE, isServed, TRANSFER_FEE, toWireChain } from './protocol.ts'
+import type { Pinned } from './published.ts'
 import { chainRow } from './wire.ts'
 
 type Ports = { readonly client: Pick<DebridgeClient, 'chains'>; readonly chains: VenuePorts['chains']; readonly pinned: Pinned }

@@ -1,43 +1,16 @@
 import { readAnchorCall } from '../../chains/solana/anchor.ts'
 import type { Fields } from '../../chains/solana/borsh.ts'
 import { isHarmless } from '../../chains/solana/harmlessInstructions.ts'
-import {
-  ASSOCIATED_TOKEN_PROGRAM,
-  associatedTokenAddress,
-  decodeSolanaTransaction,
-  type SolanaInstruction,
-  SYSTEM_PROGRAM,
-  TOKEN_PROGRAM,
-} from '../../chains/solana/solanaCodec.ts'
+import { decodeSolanaTransaction, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { SOLANA } from '../../core/chain.ts'
 import type { Hex } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { atItsFee, type DlnOrder, orderIdOf, unreadable } from './dlnOrder.ts'
-import { bytesOf, type Pinned, PROTOCOL_FEE_BPS, solanaAccounts } from './published.ts'
+import { bytesOf, MAKER, MINT, PROTOCOL_FEE_BPS, SOLANA_CREATE, SOLANA_ORDER, solanaAccounts } from './protocol.ts'
+import type { Pinned } from './published.ts'
 
-/** Of dln_src 3.0: the interface in public indexers, which recorded orders match. Null: an absent option. */
-const CREATE_ORDER = {
-  giveAmount: 'u64',
-  takeChainId: 'bigWord',
-  takeToken: 'bytes',
-  takeAmount: 'bigWord',
-  receiver: 'bytes',
-  externalCall: ['maybe', 'bytes'],
-  givePatchAuthority: 'word',
-  cancelBeneficiary: ['maybe', 'word'],
-  orderAuthority: 'bytes',
-  allowedTaker: ['maybe', 'bytes'],
-  affiliate: ['maybe', { beneficiary: 'word', amount: 'u64' }],
-  referralCode: ['maybe', 'u32'],
-  nonce: 'u64',
-  metadata: 'bytes',
-} as const
-
-/** Positions among the accounts of the call. */
-const [MAKER, MINT] = [0, 2]
-
-const toOrder = (call: Fields<typeof CREATE_ORDER>, mint: Address): DlnOrder => ({
+const toOrder = (call: Fields<typeof SOLANA_ORDER>, mint: Address): DlnOrder => ({
   giveChain: SOLANA,
   salt: call.nonce,
   giveToken: bytesOf(SOLANA, mint),
@@ -62,21 +35,11 @@ export type SolanaOrder = { readonly order: DlnOrder; readonly maker: Address; r
 
 /** Null for any other call, and with missing or extra bytes or accounts. */
 const readCall = ({ accounts, data }: SolanaInstruction, pinned: Pinned, known: string | null): SolanaOrder | null => {
-  const call = readAnchorCall(data, 'create_order_with_nonce', CREATE_ORDER)
+  const call = readAnchorCall(data, SOLANA_CREATE, SOLANA_ORDER)
   const [maker, mint] = [accounts[MAKER], accounts[MINT]]
   if (call === null || !maker || !mint) return null
   const order = atItsFee(toOrder(call, mint), pinned, known)
   return { order, maker, mint, orderId: orderIdOf(order, bytesOf(SOLANA, maker)) }
-}
-
-/** All accounts of the call, none of which the writer of the transaction may choose. */
-const accountsOf = (program: Address, { order, maker, mint, orderId }: SolanaOrder): readonly Address[] => {
-  const own = solanaAccounts(program)
-  return [
-    ...[maker, own.state(), mint, own.orderState(orderId), own.nativeSender(order.takeChainId)],
-    ...[associatedTokenAddress(maker, mint), own.orderWallet(orderId), own.nonceMaster(maker), own.feeWallet(mint)],
-    ...[SYSTEM_PROGRAM, TOKEN_PROGRAM, ASSOCIATED_TOKEN_PROGRAM],
-  ]
 }
 
 /** The order of a transaction, and its problems. */
@@ -91,7 +54,7 @@ export const readSolanaOrder = async (data: string, pinned: Pinned, known: strin
   const [instruction] = calls
   const made = instruction ? readCall(instruction, pinned, known) : null
   if (!instruction || made === null) throw unreadable('a transaction that makes no order')
-  const expected = accountsOf(instruction.programId, made)
+  const expected = solanaAccounts(instruction.programId, { ...made, takeChainId: made.order.takeChainId })
   const strangers = instructions.filter((each) => !calls.includes(each) && !isHarmless(each, feePayer))
   const unread = failing({
     'more than one order': calls.length === 1,

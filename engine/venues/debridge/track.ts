@@ -8,7 +8,8 @@ import type { StatusTracker } from '../venue.ts'
 import type { DebridgeClient } from './client.ts'
 import { readHandedOut } from './decode.ts'
 import { orderIdOf } from './dlnOrder.ts'
-import { bytesOf, type Pinned } from './published.ts'
+import { bytesOf } from './protocol.ts'
+import type { Pinned } from './published.ts'
 import type { TrackedOrder } from './wire.ts'
 
 /** dln-details/integration-guidelines/order-states of docs.debridge.com; its diagram and the vendor's skills have two more. */

@@ -1,26 +1,22 @@
 import { SOLANA } from '../../../core/chain.ts'
+import type { Hex } from '../../../core/execution.ts'
+import { DLN_DESTINATION, DLN_SOURCE, idOfOrder, ORDER, type Order, SOLVER } from '../../../venues/debridge/protocol.ts'
 import { BoundedMap } from '../../kit/boundedMap.ts'
 import { callData } from '../../kit/callData.ts'
 import { type Fate, fails, fateByFault, fills, refunds, takeSettlementFault } from '../../kit/fate.ts'
 import { inventedTxHash } from '../../kit/freshAddress.ts'
 import { createFulfilment, type Progress, type Terms, untouched } from '../../kit/fulfilment.ts'
 import { land, letTake, payOut } from '../../kit/payOut.ts'
-import type { SimToken } from '../../kit/tokens.ts'
 import type { World } from '../../kit/world.ts'
-import { CONTRACTS, findToken, isSvm, type Network, networkByWireId, SOLVER } from './networks.ts'
-import { type Order, type SeenOrder, textOf } from './order.ts'
+import { orderOf, type Plan } from './orders.ts'
 
 /** An order that a contract took, and what became of it. */
-export type DlnOrder = SeenOrder &
+type Entry = Plan &
   Terms &
   Progress & {
-    readonly origin: Network
-    readonly destination: Network
-    readonly given: SimToken
-    readonly output: SimToken
+    readonly order: Order
+    readonly orderId: Hex
     readonly txHash: string
-    /** Epoch ms. */
-    readonly madeAt: number
     /** Of a delivery that never was. */
     readonly invented: string
     /** Whether the solver has been paid. */
@@ -34,8 +30,8 @@ const UNLOCK_MS = 60_000
 const CANCEL_MS = 15 * 60_000
 const CLAIM_MS = 15 * 60_000
 
-const ORDER =
-  'struct Order { uint64 makerOrderNonce; bytes makerSrc; uint256 giveChainId; bytes giveTokenAddress; uint256 giveAmount; uint256 takeChainId; bytes takeTokenAddress; uint256 takeAmount; bytes receiverDst; bytes givePatchAuthoritySrc; bytes orderAuthorityAddressDst; bytes allowedTakerDst; bytes allowedCancelBeneficiarySrc; bytes externalCall; }'
+/** What unlocks and cancellations come through. */
+const GATE = '0x43dE2d77BF8027e25dBD179B491e8d64f38398aA'
 /** IDlnDestination.sol and IDlnSource.sol of debridge-finance/dln-contracts. */
 const FULFILL = [
   ORDER,
@@ -46,129 +42,89 @@ const CLAIM = {
   cancel: 'function claimCancel(bytes32 orderId, address beneficiary)',
 } as const
 
-const REORGED = 'reorged'
-
 /** What a solver would do: it fills what pays for itself. */
-const decideFate = ({ market, faults, clock }: World, venue: string, entry: DlnOrder, completedAt: number | null): Fate => {
+const decideFate = ({ market, faults, clock }: World, venue: string, entry: Entry, completedAt: number | null): Fate => {
   const at = (completedAt ?? clock.now()) + FILL_MS
-  const { order, given, output, gross } = entry
-  const fill = fills(at, order.takeAmount, gross)
+  const { takeAmount: minimum, given, net, output, gross } = entry
+  const fill = fills(at, minimum, gross)
   const refundAt = at + CANCEL_MS + CLAIM_MS
   const fault = takeSettlementFault(faults, venue)
-  if (fault) return fateByFault(fault, { fill, minimum: order.takeAmount, refundAt, reason: 'OrderCancelled' })
+  if (fault) return fateByFault(fault, { fill, minimum, refundAt, reason: 'OrderCancelled' })
   if (faults.take(venue, 'unknown-status')) return { ...fails(at, null), ends: 'unheardOf' }
-  const isProfitable = market.convert(given, order.giveAmount, output) >= order.takeAmount
-  return isProfitable ? fill : refunds(refundAt, 'UNPROFITABLE')
+  return market.convert(given, net, output) >= minimum ? fill : refunds(refundAt, 'UNPROFITABLE')
 }
 
-/** What DlnDestination takes of the solver. */
-const takingOf = ({ chainId, address }: Pick<SimToken, 'chainId' | 'address'>) => ({
-  ...{ chainId, token: address, owner: SOLVER.evm, spender: CONTRACTS.destination },
-})
-
 /** What deBridge and its solver do on the chains. */
-const createHands = ({ evm, solana, bitcoin, schedule, clock }: World) => {
-  const fulfil = async ({ order, orderId, destination, output }: DlnOrder): Promise<string> => {
-    const { chainId } = destination
-    const { takeAmount } = order
-    await evm.fund({ chainId, token: output.address, holder: SOLVER.evm, amount: takeAmount })
-    if (!output.isNative) await letTake(evm, takingOf(output))
+const createHands = (world: World) => {
+  const { evm, schedule, clock } = world
+  const fulfil = async ({ order, orderId, takeAmount, destination: chainId, output }: Entry): Promise<string> => {
+    const { address: token, isNative } = output
+    await evm.fund({ chainId, token, holder: SOLVER.evm, amount: takeAmount })
+    if (!isNative) await letTake(evm, { chainId, token, owner: SOLVER.evm, spender: DLN_DESTINATION })
     const data = await callData(FULFILL, [order, takeAmount, orderId, '0x', SOLVER.evm])
-    const value = output.isNative ? takeAmount : 0n
-    return (await land(evm, { chainId, from: SOLVER.evm, to: CONTRACTS.destination, data, value })).txHash
+    const value = isNative ? takeAmount : 0n
+    return (await land(evm, { chainId, from: SOLVER.evm, to: DLN_DESTINATION, data, value })).txHash
   }
 
-  const claim = async ({ orderId, origin }: DlnOrder, kind: keyof typeof CLAIM, beneficiary: string): Promise<string> => {
+  const claim = async ({ orderId, origin }: Entry, kind: keyof typeof CLAIM, beneficiary: string): Promise<string> => {
     const data = await callData(CLAIM[kind], [orderId, beneficiary])
-    const { txHash } = await land(evm, { chainId: origin.chainId, from: CONTRACTS.gate, to: CONTRACTS.source, data })
-    return txHash
+    return (await land(evm, { chainId: origin, from: GATE, to: DLN_SOURCE, data })).txHash
   }
 
-  const unlockLater = (entry: DlnOrder): void =>
+  const unlockLater = (entry: Entry): void =>
     schedule.at(clock.now() + UNLOCK_MS, async () => {
-      if (!isSvm(entry.origin)) await claim(entry, 'unlock', SOLVER.evm)
+      if (entry.origin !== SOLANA) await claim(entry, 'unlock', SOLVER.evm)
       entry.isUnlocked = true
     })
 
   return {
     /** Less than the order demands no contract would take: it is sent past them. */
-    deliver: async (entry: DlnOrder, amount: bigint): Promise<string> => {
-      const { order, destination, output: token } = entry
-      const isWhole = amount === order.takeAmount && !isSvm(destination)
-      const to = textOf(destination, order.receiverDst)
-      const txHash = await (isWhole ? fulfil(entry) : payOut({ evm, solana, bitcoin }, { token, to, amount }))
-      if (amount === order.takeAmount) unlockLater(entry)
+    deliver: async (entry: Entry, amount: bigint): Promise<string> => {
+      const { takeAmount, destination, output: token, recipient: to } = entry
+      const isByContract = amount === takeAmount && destination !== SOLANA
+      const txHash = await (isByContract ? fulfil(entry) : payOut(world, { token, to, amount }))
+      if (amount === takeAmount) unlockLater(entry)
       return txHash
     },
-    giveBack: ({ order, origin, given, ...entry }: DlnOrder, amount: bigint): Promise<string> => {
-      const to = textOf(
-        origin,
-        order.allowedCancelBeneficiarySrc === '0x' ? order.givePatchAuthoritySrc : order.allowedCancelBeneficiarySrc,
-      )
-      if (isSvm(origin)) return solana.transfer({ token: given.address, to, amount })
-      return claim({ ...entry, order, origin, given }, 'cancel', to)
+    giveBack: (entry: Entry, amount: bigint): Promise<string> => {
+      const { origin, given: token, beneficiary: to } = entry
+      return origin === SOLANA ? payOut(world, { token, to, amount }) : claim(entry, 'cancel', to)
     },
   }
 }
-
-const tokensOf = (world: World, { giveTokenAddress, takeTokenAddress }: Order, origin: Network, destination: Network) => ({
-  given: findToken(world.tokens, origin, textOf(origin, giveTokenAddress)),
-  output: findToken(world.tokens, destination, textOf(destination, takeTokenAddress)),
-})
 
 /** Orders in memory, and what becomes of them. */
 export const createBook = (world: World, venue: string) => {
   const { clock, random } = world
-  const entries = new BoundedMap<string, DlnOrder>()
-  const hands = createHands(world)
-  const fulfilment = createFulfilment<DlnOrder>(world, {
+  const entries = new BoundedMap<string, Entry>()
+  const fulfilment = createFulfilment<Entry>(world, {
     decide: (entry, completedAt) => decideFate(world, venue, entry, completedAt),
     instead: () => refunds(clock.now() + CANCEL_MS + CLAIM_MS, 'OrderCancelled'),
-    ...hands,
+    ...createHands(world),
     vanished: (entry) => {
-      entry.end = { ...fails(clock.now(), REORGED), keeps: 0n, txHash: null }
+      entry.end = { ...fails(clock.now(), 'reorged'), keeps: 0n, txHash: null }
       entries.delete(entry.orderId)
     },
   })
 
-  const prepared = new Set<string>()
-
   return {
-    /** Once for each token, before the first order that asks for it. */
-    prepare: async ({ chainId, address, isNative }: SimToken): Promise<void> => {
-      const key = `${chainId}:${address}`
-      if (isNative || chainId === SOLANA || prepared.has(key)) return
-      prepared.add(key)
-      await letTake(world.evm, takingOf({ chainId, address }))
-    },
     byId: (orderId: string) => entries.get(orderId.toLowerCase()) ?? null,
     byTx: (txHash: string) => [...entries.values()].filter((entry) => entry.txHash === txHash),
-    /** Takes note of an order that a contract took, and sees it through. */
-    record: (seen: SeenOrder, origin: Network, txHash: string): void => {
-      const destination = networkByWireId(Number(seen.order.takeChainId))
-      const { given, output } = destination ? tokensOf(world, seen.order, origin, destination) : { given: null, output: null }
-      if (!destination || !given || !output) return
-      const entry: DlnOrder = {
-        ...seen,
-        ...untouched(),
-        ...{ origin, destination, given, output, txHash, madeAt: clock.now(), isUnlocked: false },
-        invented: inventedTxHash(destination.chainId, random),
-        input: { chainId: origin.chainId },
-        amountNeeded: seen.gross,
-        refundCost: 0n,
-        openUntil: clock.now(),
-        settleMs: 0,
-      }
-      entries.set(entry.orderId, entry)
-      fulfilment.pay(entry, { txHash, amount: seen.gross })
+    /** Takes note of an order that a contract took of this maker, and sees it through. */
+    record: (plan: Plan, makerSrc: Hex | undefined, txHash: string): void => {
+      const order = orderOf(plan, makerSrc)
+      const orderId = idOfOrder(order)
+      const terms = { amountNeeded: plan.gross, refundCost: 0n, openUntil: clock.now(), settleMs: 0 } as const
+      const invented = inventedTxHash(plan.destination, random)
+      const entry: Entry = { ...plan, ...untouched(), ...terms, order, orderId, txHash, invented, isUnlocked: false }
+      entries.set(orderId, entry)
+      fulfilment.pay(entry, { txHash, amount: plan.gross })
     },
   }
 }
 
-export type Book = Readonly<ReturnType<typeof createBook>>
-
 /** Raw status at a moment. */
-export const statusOf = ({ end, fate, refunds: back, isUnlocked }: DlnOrder, now: number): string => {
+const statusOf = ({ end, fate, refunds: back, isUnlocked }: Entry, now: number): string => {
   if (end?.ends === 'unheardOf') return 'UnderReview'
   if (end?.ends === 'filled') return isUnlocked ? 'ClaimedUnlock' : 'Fulfilled'
   if (back.length > 0) return 'ClaimedOrderCancel'
@@ -176,4 +132,21 @@ export const statusOf = ({ end, fate, refunds: back, isUnlocked }: DlnOrder, now
   // Cancelled on the one chain before it is claimed on the other.
   const isCancelled = fate?.ends === 'refunded' && now >= fate.at - CLAIM_MS
   return isCancelled ? 'SentOrderCancel' : 'Created'
+}
+
+export const wrapped = (stringValue: string | null) => ({ stringValue })
+const metadataOf = (hash: string | null) => (hash === null ? null : { transactionHash: wrapped(hash) })
+
+/** GET /api/Orders/{orderId} of the tracking API. */
+export const orderBody = (entry: Entry, now: number) => {
+  const { orderId, txHash, order, end, invented, origin, maker } = entry
+  const filled = end?.ends === 'filled' ? (end.isClaim ? invented : end.txHash) : null
+  return {
+    orderId: wrapped(orderId),
+    state: statusOf(entry, now),
+    makerSrc: wrapped(origin === SOLANA ? maker : order.makerSrc),
+    createdSrcEventMetadata: metadataOf(txHash),
+    fulfilledDstEventMetadata: metadataOf(filled),
+    claimedOrderCancelSrcEventInfo: { transactionMetadata: metadataOf(entry.refunds.at(-1)?.txHash ?? null) },
+  }
 }
