@@ -12,8 +12,7 @@ type Rule = { readonly says: RegExp; readonly status?: number; readonly means: M
  * github.com/cowprotocol/cowswap/pull/6658, github.com/shapeshift/web/pull/12338.
  */
 const RULES: readonly Rule[] = [
-  { says: /amount is too low/i, means: 'amountTooSmall' },
-  { says: /minimum swap amount/i, means: 'amountTooSmall' },
+  { says: /amount is too low|minimum swap amount/i, means: 'amountTooSmall' },
   { says: /no liquidity available|failed to get quote|NO_QUOTE|quoting for this pair is not available/i, means: 'noLiquidity' },
   { says: /token(in|out) is not valid|is not supported as (origin|destination) asset/i, means: 'unsupportedPair' },
   { says: /refundTo is not valid/i, means: ['badRequest', 'refundTo'] },
