@@ -6,11 +6,12 @@ import { isChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Execution, Hex, PayloadClaims, SignaturePayload, TransactionPayload } from '../../core/execution.ts'
 import { failing } from '../../core/failing.ts'
 import { addressIn, assetIn, isSameAddress } from '../kit/addresses.ts'
+import { wrappedNative } from '../kit/spokePools.ts'
 import { rejected } from '../venueError.ts'
 import { feeOf, isJam, readMessage, readPartnerInfo } from './jamOrder.ts'
 import { type MakerOrder, readMakerOrder } from './makerOrder.ts'
 import { BALANCE_MANAGER, NO_HOOKS, ROUTER_ABI } from './protocol.ts'
-import { type PinnedOn, wrappedOf } from './published.ts'
+import type { PinnedOn } from './published.ts'
 import { expiryOf, isHarmless, routerSignerOf } from './routerOrder.ts'
 import type { RouterSigners } from './signers.ts'
 import { type Evidence, evidenceShape } from './wire.ts'
@@ -114,7 +115,7 @@ const decodeSettlement = ({ chainId, to: pays }: Call, order: MakerOrder, taker:
       partner: order.partnerId === 0n,
       [SEVERAL_LEGS]: order.legs !== null,
       filledTakerAmount: filledTakerAmount === 0n || filledTakerAmount === takerAmount,
-      coins: takerToken !== NATIVE && makerToken !== NATIVE && (!isPaidInCoins || takerToken === wrappedOf(chainId)),
+      coins: takerToken !== NATIVE && makerToken !== NATIVE && (!isPaidInCoins || takerToken === wrappedNative(chainId)),
     },
   )
 }
@@ -139,7 +140,7 @@ const decodeRouter = async (
   { taker, signers }: { readonly taker: Address; readonly signers: RouterSigners },
 ): Promise<PayloadClaims> => {
   const { order, inner, exactAmount, extraInfo, hooks, routerSignature: signature } = call
-  const plainOf = (token: Address): Address | null => (token === NATIVE ? wrappedOf(chainId) : token)
+  const plainOf = (token: Address): Address | null => (token === NATIVE ? wrappedNative(chainId) : token)
   const signedBy = await routerSignerOf(chainId, order, { extraInfo, hooks, signature, router })
   const deadlineAt = Math.min(atMs(inner.expiry), atMs(expiryOf(order)))
   const { receiver, fromToken, fromAmount, toToken, limitAmount } = order

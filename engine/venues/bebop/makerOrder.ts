@@ -69,10 +69,8 @@ const [INTO, OUT_OF] = ['07', '08']
 const MIDDLE = [INTO, OUT_OF]
 const PLAIN = '00'
 
-type Sum = { readonly token: Address; readonly amount: bigint }
-
 /** The total that the legs move from end to end, in one token; null for several tokens, or none. */
-const sumOf = (legs: readonly Leg[]): Sum | null => {
+const sumOf = (legs: readonly Leg[]): Omit<Leg, 'command'> | null => {
   const ends = legs.filter(({ command }) => !MIDDLE.includes(command))
   const [first] = ends
   if (first === undefined || ends.some(({ token }) => token !== first.token)) return null

@@ -107,7 +107,7 @@ const hashHooks = async (hooks: readonly RouterHook[]): Promise<Hex> => {
 }
 
 /** Numbers as digits, as a wallet is given them. */
-const digits = (fields: { readonly [name: string]: unknown }): TypedData['message'] =>
+export const digits = (fields: { readonly [name: string]: unknown }): TypedData['message'] =>
   Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
   ) as TypedData['message']
@@ -129,17 +129,3 @@ export const routerTypedData = async (
     message: { ...digits(signed), extraInfoHash: keccakHex(extraInfo), hooksHash: await hashHooks(hooks) },
   }
 }
-
-const SINGLE_TYPES = {
-  SingleOrder: typedFields(
-    'uint64 partner_id, uint256 expiry, address taker_address, address maker_address, uint256 maker_nonce, address taker_token, address maker_token, uint256 taker_amount, uint256 maker_amount, address receiver, uint256 packed_commands',
-  ),
-}
-
-/** What the maker of an order signs: src/libs/Order.sol of the settlement. The partner's id is in the middle of the flags. */
-export const singleTypedData = (chainId: ChainId, { flags, ...order }: SingleOrder): TypedData => ({
-  domain: { name: 'BebopSettlement', version: '2', chainId, verifyingContract: SETTLEMENT },
-  types: SINGLE_TYPES,
-  primaryType: 'SingleOrder',
-  message: digits({ partner_id: BigInt.asUintN(64, flags >> 64n), ...order }),
-})

@@ -1,7 +1,8 @@
 import { type Address, addressOf } from '../../core/address.ts'
 import { isNative, isSameAsset } from '../../core/asset.ts'
-import { CHAIN_IDS, type ChainId, chainOf } from '../../core/chain.ts'
+import { CHAIN_IDS, type ChainId } from '../../core/chain.ts'
 import type { Route } from '../../core/route.ts'
+import { wrappedNative } from '../kit/spokePools.ts'
 import { PATHS } from './protocol.ts'
 
 export const PUBLIC_BASE_URL = 'https://api.bebop.xyz'
@@ -31,16 +32,10 @@ const ROUTER_SIGNED_ON: readonly ChainId[] = [1, 137]
 export const pinnedSigner = (chainId: ChainId, set: Address | null): Address | null =>
   set ?? (ROUTER_SIGNED_ON.includes(chainId) ? ROUTER_SIGNER : null)
 
-/** The token that wraps the native coin of a chain; null where it is unknown. */
-export const wrappedOf = (chainId: ChainId): Address | null => {
-  const { wrappedNative } = chainOf(chainId)
-  return wrappedNative === null ? null : addressOf('evm', wrappedNative)
-}
-
 /** Swaps of two assets of one chain, except wrapping and unwrapping. */
 export const serves = ({ input, output }: Route): boolean => {
   const { chainId } = input
   if (pathOf(chainId) === null || output.chainId !== chainId || isSameAsset(input, output)) return false
-  const [from, to] = [input, output].map((asset) => (isNative(asset) ? wrappedOf(chainId) : asset.address))
+  const [from, to] = [input, output].map((asset) => (isNative(asset) ? wrappedNative(chainId) : asset.address))
   return from !== to
 }

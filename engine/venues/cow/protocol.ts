@@ -36,13 +36,12 @@ export const SETTLED = parseAbi(['event Settlement(address indexed solver)'])
 export const FILLED_AMOUNT = parseAbi(['function filledAmount(bytes orderUid) view returns (uint256)'])
 
 /** CoWSwapEthFlow.sol of cowprotocol/ethflowcontract. An order of coins, as its owner places it and takes it back. */
-const ETH_FLOW_ORDER =
+export const ETH_FLOW_ORDER =
   'struct EthFlowOrder { address buyToken; address receiver; uint256 sellAmount; uint256 buyAmount; bytes32 appData; uint256 feeAmount; uint32 validTo; bool partiallyFillable; int64 quoteId; }'
 export const CREATE_ORDER = parseAbi([
   ETH_FLOW_ORDER,
   'function createOrder(EthFlowOrder order) payable returns (bytes32 orderHash)',
 ])
-export const INVALIDATE_ORDER = parseAbi([ETH_FLOW_ORDER, 'function invalidateOrder(EthFlowOrder order)'])
 /** The owner of an order, by its hash; empty until the order is placed, and never again after. */
 export const ORDERS = parseAbi(['function orders(bytes32 orderHash) view returns (address owner, uint32 validTo)'])
 /** An order ended: by its owner before its end; by anyone after it. */

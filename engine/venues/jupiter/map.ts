@@ -6,7 +6,7 @@ import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_OFFER } from '../kit/plain.ts'
-import { grossUp } from '../kit/reprice.ts'
+import { grossUp, leastOf } from '../kit/reprice.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import { type BuildAnswer, stepsShape } from './wire.ts'
 
@@ -37,9 +37,6 @@ export const toQuery = ({ order, slippageBps, fee, destination }: Ask): { readon
   ...(destination === null ? {} : { destinationTokenAccount: destination }),
 })
 
-/** The least amount after slippage, as the program computes it. */
-export const floorOf = (amount: bigint, slippageBps: number): bigint => (amount * BigInt(10_000 - slippageBps)) / 10_000n
-
 /** The input of the route's first steps: all of the input, less a fee on it. */
 const swappedOf = (answer: BuildAnswer): bigint => {
   const { inputMint, routePlan } = stepsShape.read(answer)
@@ -49,7 +46,7 @@ const swappedOf = (answer: BuildAnswer): bigint => {
 /** The expected output of an answer, checked against its request. Throws VenueError. */
 export const expectedOf = (answer: BuildAnswer, { order, slippageBps }: Ask): bigint => {
   const [inAmount, outAmount] = [BigInt(answer.inAmount), BigInt(answer.outAmount)]
-  const [floor, threshold] = [floorOf(outAmount, slippageBps), BigInt(answer.otherAmountThreshold)]
+  const [floor, threshold] = [leastOf(outAmount, slippageBps), BigInt(answer.otherAmountThreshold)]
   demand('jupiter answered with', {
     'another input token': [answer.inputMint === order.input.address, answer.inputMint],
     'another output token': [answer.outputMint === order.output.address, answer.outputMint],

@@ -3,7 +3,7 @@ import { readBorsh } from '../../chains/solana/borsh.ts'
 import { associatedTokenAddress, type SolanaInstruction } from '../../chains/solana/solanaCodec.ts'
 import type { Address } from '../../core/address.ts'
 import { failing } from '../../core/failing.ts'
-import { floorOf } from './map.ts'
+import { leastOf } from '../kit/reprice.ts'
 import { AUTHORITY_IDS, authorityOf, formOf, HEAD_BYTES, ROUTE, TOKEN_PROGRAMS, WORDS, WORDS_BYTES } from './protocol.ts'
 
 /** The swap of a program call, by its bytes and accounts. */
@@ -37,12 +37,8 @@ export const readRoute = (call: SolanaInstruction, programs: readonly Address[])
   const words = readBorsh(WORDS, data.slice(at, at + WORDS_BYTES))
   if (words === null || accounts.length < slots.others) return null
   const account = (slot: number): Address => accounts[slot] as Address
-  const [taker, source, inputMint, outputMint] = [slots.taker, slots.source, slots.mints, slots.mints + 1].map(account) as [
-    Address,
-    Address,
-    Address,
-    Address,
-  ]
+  const [taker, source] = [account(slots.taker), account(slots.source)]
+  const [inputMint, outputMint] = [account(slots.mints), account(slots.mints + 1)]
   const [inputProgram, program] = [account(slots.programs), account(slots.programs + 1)]
   // The program's own address replaces an omitted account.
   const destination = account(slots.destination) === jupiter ? account(slots.own) : account(slots.destination)
@@ -58,7 +54,7 @@ export const readRoute = (call: SolanaInstruction, programs: readonly Address[])
       mint: outputMint,
       account: destination,
       program,
-      minimum: floorOf(words.quotedOut, Math.min(words.slippageBps, 10_000)),
+      minimum: leastOf(words.quotedOut, Math.min(words.slippageBps, 10_000)),
     },
     feeBps: words.feeBps,
     feeAccount: (words.feeBps > 0 ? accounts[slots.others] : null) ?? null,

@@ -28,15 +28,13 @@ const DEADLINE_MS_MAX = 120_000
 const DECODE_MS = 5_000
 /** Mints for which operators usually have an account: wrapped SOL and USDC. */
 const USUAL_FEE_MINTS = [NATIVE_SOL, addressOf('solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v')]
+const FEE_WALLET = solanaAddressSetting('FEE_WALLET')
 const FEE_MINTS = solanaAddressesSetting('FEE_MINTS', 'mints of which the fee wallet has an account')
 
 const serves = ({ input, output }: Route): boolean =>
   input.chainId === SOLANA && output.chainId === SOLANA && !isSameAsset(input, output)
 
-const feeWalletOf = ({ settings }: VenueConfig): Address | null => {
-  const wallet = settings['FEE_WALLET'] ?? null
-  return wallet === null ? null : addressOf('solana', wallet)
-}
+const feeWalletOf = (config: VenueConfig): Address | null => solanaAddressesIn(config, FEE_WALLET)[0] ?? null
 
 /** Jupiter publishes its program only in documents. The chain shows that it is still a callable program. */
 const pinsOf = ({ solanaAccount }: Pick<Chains, 'solanaAccount'>, programs: readonly Address[]): readonly PinSource[] =>
@@ -145,6 +143,6 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
 export const jupiter: VenueDefinition = {
   id: VENUE_ID,
   publicBaseUrl: PUBLIC_BASE_URL,
-  settings: [solanaAddressSetting('FEE_WALLET'), FEE_MINTS, PROGRAMS],
+  settings: [FEE_WALLET, FEE_MINTS, PROGRAMS],
   create,
 }

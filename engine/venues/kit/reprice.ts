@@ -1,3 +1,4 @@
+import { bpsOf } from '../../core/amount.ts'
 import type { SealedOffer } from '../../core/swap.ts'
 import type { SlippageRule } from '../venue.ts'
 
@@ -31,6 +32,9 @@ export const openWithin = async <T>(
   const tighter = tighterSlippageBps(priceOf(first), offer.slippage?.guaranteedMin ?? 0n, { leastBps: minBps })
   return tighter === null ? first : open(tighter)
 }
+
+/** The least output after slippage, rounded down as the venues' contracts do. */
+export const leastOf = (amount: bigint, slippageBps: number): bigint => bpsOf(amount, 10_000 - slippageBps)
 
 /**
  * The value in output of a fee on the input: grossed up from the output after all fees of `totalBps`, rounded down. `totalBps` is

@@ -7,7 +7,7 @@ import { failing } from '../../core/failing.ts'
 import type { ExecutedSwap, SwapKey } from '../../core/swap.ts'
 import { assetIn } from '../kit/addresses.ts'
 import { rejected } from '../venueError.ts'
-import { type Description, type RouterCall, readSwapCall } from './router.ts'
+import { type RouterCall, readSwapCall } from './router.ts'
 
 /**
  * Flags of the description. Answers confirm that the fee is a share of the output. Answers of September 2026 set 0x200, which has
@@ -19,7 +19,7 @@ const UNEXPLAINED = 0x200n
 const KNOWN_FLAGS = FEE_ON_OUTPUT | FEE_IN_BPS | UNEXPLAINED
 
 /** `unread` unless the fee is one share of the output for one account. */
-const feeOf = ({ feeReceivers, feeAmounts, flags }: Description): ClaimedFee | null | 'unread' => {
+const feeOf = ({ feeReceivers, feeAmounts, flags }: RouterCall['desc']): ClaimedFee | null | 'unread' => {
   if (feeReceivers.length === 0 && feeAmounts.length === 0) return null
   const [[recipient, ...others], [bps, ...rest]] = [feeReceivers, feeAmounts]
   if (recipient === undefined || bps === undefined || others.length > 0 || rest.length > 0) return 'unread'
@@ -48,12 +48,14 @@ const isPaidIntoSwap = (call: RouterCall, isOfCoins: boolean, router: Address): 
   return isOfCoins || srcAmounts.reduce((sum, part) => sum + part, 0n) === amount
 }
 
-const swapCallOf = async ({ payload }: Pick<Execution, 'payload'>): Promise<RouterCall & { readonly chainId: ChainId }> => {
+type SwapCall = RouterCall & { readonly chainId: ChainId; readonly router: Address }
+
+const swapCallOf = async ({ payload }: Pick<Execution, 'payload'>): Promise<SwapCall> => {
   if (payload.executionType !== 'TRANSACTION') throw rejected('payload', 'kyberswap: no transaction', payload.executionType)
-  const { chainId, data } = payload.transaction
+  const { chainId, to: router, data } = payload.transaction
   const call = await readSwapCall(data)
   if (call === null) throw rejected('call', 'kyberswap: calldata that is no swap', data)
-  return { ...call, chainId }
+  return { ...call, chainId, router }
 }
 
 /**
@@ -61,13 +63,11 @@ const swapCallOf = async ({ payload }: Pick<Execution, 'payload'>): Promise<Rout
  * the fee. The deadline lies in the executor's data, and cannot be read.
  */
 export const decode = async (execution: Execution): Promise<PayloadClaims> => {
-  const { chainId, ...call } = await swapCallOf(execution)
-  const { payload } = execution
-  const { approveTarget, desc } = call
+  const call = await swapCallOf(execution)
+  const { chainId, router: pays, approveTarget, desc } = call
   const input = { asset: assetIn(chainId, desc.srcToken, 'the input token'), amount: desc.amount }
   const isOfCoins = isNative(input.asset)
   const fee = feeOf(desc)
-  const pays = payload.executionType === 'TRANSACTION' ? payload.transaction.to : ZERO_EVM_ADDRESS
   return {
     chainId,
     pays,
@@ -101,6 +101,6 @@ export const swapName = (
 
 /** The router logs the venue's clientData with each swap: the id of the route and the second of its creation. */
 export const toldApartBy = async ({ order, execution }: ExecutedSwap): Promise<readonly SwapKey[]> => {
-  const { chainId, ...call } = await swapCallOf(execution)
-  return [{ kind: 'orderId', value: swapName({ chainId, sender: order.sender }, call) }]
+  const call = await swapCallOf(execution)
+  return [{ kind: 'orderId', value: swapName({ chainId: call.chainId, sender: order.sender }, call) }]
 }

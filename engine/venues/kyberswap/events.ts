@@ -1,3 +1,4 @@
+import type { EventOf } from '../../chains/evm/abiFields.ts'
 import { eventsBy, paidIn, readEventBy, type ToldLog } from '../../chains/evm/eventLogs.ts'
 import { COINS_BY_CALLS, type Movement, type SeenTransaction } from '../../chains/seen.ts'
 import { tells } from '../../chains/tells.ts'
@@ -10,17 +11,8 @@ import { swapName } from './decode.ts'
 import { CLIENT_DATA, SWAPPED } from './protocol.ts'
 import { readSwapCall } from './router.ts'
 
-type Swapped = {
-  readonly sender: Address
-  readonly srcToken: Address
-  readonly dstToken: Address
-  readonly dstReceiver: Address
-  readonly spentAmount: bigint
-  readonly returnAmount: bigint
-}
-
 /** A swap of any user, by the router's events. */
-type ToldSwap = ToldLog<Swapped> & { readonly router: Address; readonly clientData: Hex | null }
+type ToldSwap = ToldLog<EventOf<typeof SWAPPED>> & { readonly router: Address; readonly clientData: Hex | null }
 type Contracts = VenueProfile['contracts']
 
 const swapsIn = async ({ chainId, isSuccess, logs }: SeenTransaction, contracts: Contracts): Promise<readonly ToldSwap[]> => {

@@ -1,5 +1,5 @@
 import { type Address, parseAddress } from '../../core/address.ts'
-import { type Amount, bpsOf, parseAmount, toAmount } from '../../core/amount.ts'
+import { type Amount, parseAmount, toAmount } from '../../core/amount.ts'
 import { type Asset, isNative, isSameAsset } from '../../core/asset.ts'
 import type { Binding } from '../../core/execution.ts'
 import type { Offer } from '../../core/offer.ts'
@@ -7,7 +7,7 @@ import type { VenueOrder } from '../../core/order.ts'
 import { addressIn, assetIn } from '../kit/addresses.ts'
 import { demand } from '../kit/demand.ts'
 import { firm, PLAIN_OFFER } from '../kit/plain.ts'
-import { grossUp } from '../kit/reprice.ts'
+import { grossUp, leastOf } from '../kit/reprice.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import type { Routed } from './wire.ts'
 
@@ -72,9 +72,6 @@ const isFee = ({ routeSummary: { extraFee } }: Routed, fee: AppFee | null): bool
   const isTo = parseAddress('evm', String(feeReceiver).toLowerCase()) === fee.recipient
   return feeAmount === String(fee.bps) && chargeFeeBy === 'currency_out' && isInBps === true && isTo
 }
-
-/** The least amount that a payload must enforce, by the venue's own arithmetic, which rounds down. */
-export const leastOf = (amountOut: bigint, slippageBps: number): bigint => bpsOf(amountOut, 10_000 - slippageBps)
 
 /** Checks a route against its request. Throws VenueError. */
 export const checkRoute = (found: Routed, { order, fee }: Ask, routers: readonly Address[]): void => {

@@ -1,9 +1,10 @@
 import type { Address } from '../../core/address.ts'
 import { toAmount } from '../../core/amount.ts'
 import { BITCOIN } from '../../core/chain.ts'
-import type { Offer, Slippage } from '../../core/offer.ts'
+import type { Offer } from '../../core/offer.ts'
 import type { Order } from '../../core/order.ts'
-import { grossUp } from '../kit/reprice.ts'
+import { firm, PLAIN_OFFER } from '../kit/plain.ts'
+import { grossUp, type Repriced } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import type { AppliedFee } from './appFees.ts'
@@ -96,29 +97,27 @@ export const toQuoteRequest = (
 export type QuoteRequest = ReturnType<typeof toQuoteRequest>
 
 /** The venue signs the bound, and refunds instead of delivering less. */
-export const toSlippage = ({ minAmountOut }: QuoteTerms): Slippage => ({
-  isFirm: true,
-  guaranteedMin: toAmount(BigInt(minAmountOut)),
+export const priceOf = ({ amountOut, minAmountOut }: QuoteTerms): Repriced => ({
+  expected: BigInt(amountOut),
+  minimum: BigInt(minAmountOut),
 })
 
 export const toOffer = (terms: QuoteTerms, { pair, fee }: { pair: Pair; fee: AppliedFee }): Offer => {
-  const outputAmount = toAmount(BigInt(terms.amountOut))
   const { timeEstimate: seconds } = terms
+  const price = priceOf(terms)
   return {
+    ...PLAIN_OFFER,
     venue: VENUE_ID,
     executionType: 'DEPOSIT',
-    outputAmount,
-    fee: { bps: fee.bps, amount: toAmount(grossUp(outputAmount, fee.bps, fee.totalBps)) },
-    slippage: toSlippage(terms),
+    ...firm(price),
+    fee: { bps: fee.bps, amount: toAmount(grossUp(price.expected, fee.bps, fee.totalBps)) },
     gasUnits: null,
     spender: null,
-    nativeFee: toAmount(0n),
     estimatedTimeSeconds: typeof seconds === 'number' && seconds >= 0 && seconds <= 10_000_000 ? Math.ceil(seconds) : null,
     expiresAt: null,
     decimals: {
       input: decimalsOf(terms.amountIn, terms.amountInFormatted) ?? pair.input.decimals,
       output: decimalsOf(terms.amountOut, terms.amountOutFormatted) ?? pair.output.decimals,
     },
-    carry: null,
   }
 }

@@ -4,24 +4,23 @@ import { ecosystemOf } from '../../core/chain.ts'
 import type { Clock } from '../../core/clock.ts'
 import type { SwapState, VenueWord } from '../../core/swapStatus.ts'
 import type { ChainNames } from '../kit/settings.ts'
-import { isOneOf, NOT_FOUND, swapStatus, type Tracked } from '../kit/track.ts'
+import { NOT_FOUND, stateIn, swapStatus, type Tracked } from '../kit/track.ts'
 import type { StatusTracker } from '../venue.ts'
 import { isNameOf } from './assetId.ts'
 import type { OneClickClient } from './client.ts'
 import { type StatusResponse, type SwapDetails, trackingCarry } from './wire.ts'
 
 /** GetExecutionStatusResponse.status of @defuse-protocol/one-click-sdk-typescript 0.1.25. */
-export const RAW_STATUSES = [
-  'PENDING_DEPOSIT',
-  'KNOWN_DEPOSIT_TX',
-  'INCOMPLETE_DEPOSIT',
-  'PROCESSING',
-  'SUCCESS',
-  'REFUNDED',
-  'FAILED',
-] as const
-
-const isRawStatus = isOneOf(RAW_STATUSES)
+const STATES: { readonly [status: string]: SwapState } = {
+  // An address that was never paid keeps this status for good.
+  PENDING_DEPOSIT: 'pending',
+  INCOMPLETE_DEPOSIT: 'pending',
+  KNOWN_DEPOSIT_TX: 'processing',
+  PROCESSING: 'processing',
+  SUCCESS: 'success',
+  REFUNDED: 'refunded',
+  FAILED: 'failed',
+}
 
 const amountOf = (text: string | null | undefined): bigint => parseAmount(text) ?? 0n
 
@@ -44,24 +43,10 @@ type Moment = { readonly inputAmount: bigint; readonly isPastDeadline: boolean }
 
 /** The state of a raw status. An undocumented one is `unknown`: it is polled on and never final. */
 const stateOf = (status: string, details: SwapDetails, { inputAmount, isPastDeadline }: Moment): SwapState => {
-  if (!isRawStatus(status)) return 'unknown'
-  switch (status) {
-    case 'PENDING_DEPOSIT':
-      // An address that was never paid keeps this status for good.
-      return 'pending'
-    case 'INCOMPLETE_DEPOSIT':
-      // An incomplete deposit is returned after the requested deadline.
-      return isPastDeadline ? 'expired' : 'pending'
-    case 'KNOWN_DEPOSIT_TX':
-    case 'PROCESSING':
-      return 'processing'
-    case 'SUCCESS':
-      return isDelivered(details, inputAmount) ? 'success' : 'processing'
-    case 'REFUNDED':
-      return 'refunded'
-    case 'FAILED':
-      return 'failed'
-  }
+  // An incomplete deposit is returned after the requested deadline.
+  if (status === 'INCOMPLETE_DEPOSIT' && isPastDeadline) return 'expired'
+  const state = stateIn(STATES, status)
+  return state === 'success' && !isDelivered(details, inputAmount) ? 'processing' : state
 }
 
 /**

@@ -3,6 +3,7 @@ import { isSameAsset } from '../../core/asset.ts'
 import type { Execution } from '../../core/execution.ts'
 import { addressIn } from '../kit/addresses.ts'
 import { keptAtVenue } from '../kit/feeCustody.ts'
+import { firm, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
 import type { TrustRule, Venue, VenueDefinition, VenueProfile } from '../venue.ts'
 import { type AppliedFee, sortFees } from './appFees.ts'
@@ -13,11 +14,11 @@ import {
   DEADLINE_MS_MAX,
   depositBy,
   pairOf,
+  priceOf,
   type QuoteWish,
   SLIPPAGE_RULE,
   toOffer,
   toQuoteRequest,
-  toSlippage,
   VENUE_ID,
 } from './map.ts'
 import { createPins } from './pins.ts'
@@ -40,11 +41,10 @@ const TAKEN_ON_TRUST: readonly TrustRule[] = [
 ]
 
 const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
+  ...PLAIN_PROFILE,
   id: VENUE_ID,
   name: 'NEAR Intents',
   serves: ({ input, output }) => input.chainId in CHAIN_CODES && output.chainId in CHAIN_CODES && !isSameAsset(input, output),
-  bindsAtQuote: { recipient: [], refundTo: [] },
-  hasSandbox: true,
   contracts: {},
   feeRecipient: () => feeAccount,
   // A share of `amountIn`, in the account inside NEAR Intents: "Fee config", docs.near-intents.org
@@ -52,11 +52,8 @@ const profileOf = ({ feeAccount }: NearIntentsSettings): VenueProfile => ({
   slippage: () => SLIPPAGE_RULE,
   takesOnTrust: TAKEN_ON_TRUST,
   holdsInput: () => true,
-  nativeFeeMax: () => 0n,
   refundKeeps,
-  amountCarriesReference: () => 0n,
   toldApartBy,
-  limits: null,
   deadlineMsMax: DEADLINE_MS_MAX,
 })
 
@@ -73,8 +70,7 @@ const toExecution = ({ wish, answer }: Answered): Execution => {
     },
     venueRef: address,
     evidence: toEvidence(answer),
-    outputAmount: toAmount(BigInt(quote.amountOut)),
-    slippage: toSlippage(quote),
+    ...firm(priceOf(quote)),
     carry: { v: 1, depositBy: depositBy(order, now), depositAddress: quote.depositAddress ?? '' } satisfies TrackingCarry,
   }
 }
@@ -93,6 +89,8 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
   }
 
   return {
+    // A deposit is a plain transfer to an address of its own, where the engine finds it: no events.
+    ...PLAIN_VENUE,
     profile: profileOf(settings),
     quote: async (order, signal) => {
       const pair = pairOf(order, await tokens.read(signal))
@@ -107,18 +105,11 @@ const create: VenueDefinition['create'] = (config, { http, clock, notice }): Ven
       const feeBps = offer.fee.bps > 0 ? order.feeBps : 0
       const open = (slippageBps: number) =>
         ask({ order, pair, isDry: false, ...binding, slippageBps, feeBps, now: clock.now() }, signal)
-      const priceOf = ({ answer: { quote } }: Answered) => ({
-        expected: BigInt(quote.amountOut),
-        minimum: BigInt(quote.minAmountOut),
-      })
-      return toExecution(await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf }))
+      const opened = await openWithin({ order, offer }, SLIPPAGE_RULE, { open, priceOf: ({ answer }) => priceOf(answer.quote) })
+      return toExecution(opened)
     },
     decode: async (execution) => decodeDeposit(execution, { index: await tokens.read(null), settings, now: clock.now() }),
-    submitter: null,
     tracker: createTracker(client, clock, settings.codes),
-    // A deposit is a plain transfer to an address of its own, where the engine finds it.
-    events: null,
-    unfilled: null,
     prices: createPriceFeed(tokens),
     pins: createPins(client, settings.codes),
     bitcoinReach: createBitcoinReach(tokens),

@@ -38,7 +38,7 @@ export type AppFee = Static<typeof appFee>
 const REDIRECTIONS = { virtualChainRecipient: unsetText, virtualChainRefundRecipient: unsetText, customRecipientMsg: unsetText }
 export const REDIRECTING = ['virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg'] as const
 
-export const REQUEST_WORDS = {
+const REQUEST_WORDS = {
   dry: boolean,
   swapType: text(),
   slippageTolerance: count(10_000),
@@ -52,8 +52,8 @@ export const REQUEST_WORDS = {
   recipientType: text(),
   deadline: isoTime,
 }
-export const REQUEST_WORDS_IF_SET = { quoteWaitingTimeMs: orNull(number()), referral: unsetText, ...REDIRECTIONS }
-export const PRICE_WORDS = {
+const REQUEST_WORDS_IF_SET = { quoteWaitingTimeMs: orNull(number()), referral: unsetText, ...REDIRECTIONS }
+const PRICE_WORDS = {
   amountIn: amount,
   amountInFormatted: display,
   amountInUsd: display,
@@ -63,7 +63,7 @@ export const PRICE_WORDS = {
   amountOutUsd: display,
   minAmountOut: amount,
 }
-export const DEPOSIT_WORDS_IF_SET = {
+const DEPOSIT_WORDS_IF_SET = {
   depositAddress: unsetText,
   depositMemo: unsetText,
   deadline: unsetTime,

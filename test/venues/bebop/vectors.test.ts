@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { type Address, addressOf } from '../../../engine/core/address.ts'
 import { toAmount } from '../../../engine/core/amount.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
+import { singleTypedData } from '../../../engine/simnet/venues/bebop/rfqQuote.ts'
 import { toMessage } from '../../../engine/venues/bebop/jamOrder.ts'
 import { readMakerOrder } from '../../../engine/venues/bebop/makerOrder.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type RouterOrder,
   routerTypedData,
   SINGLE_ABI,
-  singleTypedData,
 } from '../../../engine/venues/bebop/protocol.ts'
 import { cannedBebop, chainsNaming, LIVE_SIGNER, STRANGER } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }

@@ -1,12 +1,7 @@
 import { decodeFunctionData, encodeFunctionData, type Hex, keccak256, stringToHex } from 'viem'
 import { afterAll, test } from 'vitest'
-import {
-  CREATE_ORDER,
-  type EthFlowOrder,
-  INVALIDATE_ORDER,
-  SETTLEMENT,
-  VAULT_RELAYER,
-} from '../../../engine/venues/cow/protocol.ts'
+import { INVALIDATE_ORDER } from '../../../engine/simnet/venues/cow/settlement.ts'
+import { CREATE_ORDER, type EthFlowOrder, SETTLEMENT, VAULT_RELAYER } from '../../../engine/venues/cow/protocol.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { any, atLeast, attackPayload, attackTypedData, STRANGER, type ToSign } from '../../support/venueKit/attackPayload.ts'
 import { altered, prove, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'

@@ -1,8 +1,11 @@
 import { encodeCall, hashTypedData } from '../../../chains/evm/evmCodec.ts'
+import { typedFields } from '../../../chains/evm/typedKind.ts'
 import { type Address, ZERO_EVM_ADDRESS } from '../../../core/address.ts'
 import { NATIVE } from '../../../core/asset.ts'
+import type { ChainId } from '../../../core/chain.ts'
 import type { Hex, TypedData } from '../../../core/execution.ts'
 import {
+  digits,
   ROUTER,
   ROUTER_ABI,
   type RouterOrder,
@@ -10,7 +13,6 @@ import {
   SETTLEMENT,
   SINGLE_ABI,
   type SingleOrder,
-  singleTypedData,
 } from '../../../venues/bebop/protocol.ts'
 import type { SimRequest, SimResponse } from '../../kit/simVenue.ts'
 import { signDigest } from '../../kit/typedHash.ts'
@@ -27,6 +29,20 @@ type Terms = Pick<SingleOrder, 'expiry' | 'taker_token' | 'maker_token' | 'taker
 
 const sign = async (typedData: TypedData, key: string): Promise<string> =>
   signDigest(Buffer.from((await hashTypedData(typedData)).slice(2), 'hex'), key)
+
+const SINGLE_TYPES = {
+  SingleOrder: typedFields(
+    'uint64 partner_id, uint256 expiry, address taker_address, address maker_address, uint256 maker_nonce, address taker_token, address maker_token, uint256 taker_amount, uint256 maker_amount, address receiver, uint256 packed_commands',
+  ),
+}
+
+/** What the maker of an order signs: src/libs/Order.sol of the settlement. The partner's id is in the middle of the flags. */
+export const singleTypedData = (chainId: ChainId, { flags, ...order }: SingleOrder): TypedData => ({
+  domain: { name: 'BebopSettlement', version: '2', chainId, verifyingContract: SETTLEMENT },
+  types: SINGLE_TYPES,
+  primaryType: 'SingleOrder',
+  message: digits({ partner_id: BigInt.asUintN(64, flags >> 64n), ...order }),
+})
 
 /** A maker's order and its signature, as calldata. */
 const makerCall = async (desk: Desk, { partnerId, ...terms }: Terms): Promise<Hex> => {

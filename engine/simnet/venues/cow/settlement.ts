@@ -1,6 +1,6 @@
 import { parseAbi } from 'abitype'
 import { encodeCall, keccakText } from '../../../chains/evm/evmCodec.ts'
-import { INVALIDATE_ORDER } from '../../../venues/cow/protocol.ts'
+import { ETH_FLOW_ORDER } from '../../../venues/cow/protocol.ts'
 import { addressAt, bytesAt, uintAt, wordAt, wordOf } from '../../kit/abiWords.ts'
 import { callData, ERC20 } from '../../kit/callData.ts'
 import { land } from '../../kit/payOut.ts'
@@ -62,6 +62,8 @@ export const settleShort = async (book: Book, order: SimOrder, amount: bigint): 
   const txHash = await evm.transfer({ chainId, token, to: receiver, amount })
   return { status: 'fulfilled', buyAmount: amount, txHash }
 }
+
+export const INVALIDATE_ORDER = parseAbi([ETH_FLOW_ORDER, 'function invalidateOrder(EthFlowOrder order)'])
 
 /** Who returns the coins of an expired order; anyone may. */
 const REFUNDER = '0x5e2f0fcd1b3a4c89d7e6a1b2c3d4e5f60718293a'
