@@ -25,21 +25,6 @@ export const littleEndian = (bytes: number, value: bigint | number): Buffer =>
     'hex',
   ).reverse()
 
-/** What a call of a program must have: so many accounts, the one at `signer` a signer's. */
-type AnchorCall = { readonly isWhole: boolean; readonly accounts: number; readonly signer: number }
-
-/** What Anchor refuses an instruction for before the program's own code runs. `call` is null for a discriminator it has not. */
-export const anchorRefusal = (
-  { accounts }: SimSolanaInstruction,
-  signers: readonly string[],
-  call: AnchorCall | null,
-): AnchorError | null => {
-  if (!call) return 'InstructionFallbackNotFound'
-  if (!call.isWhole) return 'InstructionDidNotDeserialize'
-  if (accounts.length < call.accounts) return 'AccountNotEnoughKeys'
-  return signers.includes(accounts[call.signer] ?? '') ? null : 'AccountNotSigner'
-}
-
 /** A call of a program as Anchor fails it. `own`: the program's own errors, by number. */
 export const anchorFailure = <E extends string>(error: AnchorError | E, own: { readonly [K in E]: number }): SimCharge => ({
   fails: { ...ANCHOR_ERRORS, ...own }[error],
