@@ -21,6 +21,7 @@ const STATES: { readonly [status: string]: SwapState } = {
   REFUNDED: 'refunded',
   FAILED: 'failed',
 }
+export const RAW_STATUSES = Object.keys(STATES)
 
 const amountOf = (text: string | null | undefined): bigint => parseAmount(text) ?? 0n
 

@@ -20,8 +20,8 @@ import { FEE_BPS_MAX, type SignedWords } from './protocol.ts'
 /*
  * The used part of the 1Click API's answers.
  * https://docs.near-intents.org/integration/distribution-channels/1click-api/quickstart
- * The groups of words are those that the venue signs: src/quote-signature.ts of @defuse-protocol/one-click-sdk-typescript
- * 0.1.25. All other fields are unproved: the fee list, the deposit mode and, on a real quote, the requested deadline.
+ * The groups of words are those that the venue signs: protocol.ts. All other fields are unproved: the fee list, the deposit mode
+ * and, on a real quote, the requested deadline.
  */
 const unsetText = orNull(text())
 const unsetAmount = orNull(amount)
@@ -38,7 +38,7 @@ export type AppFee = Static<typeof appFee>
 const REDIRECTIONS = { virtualChainRecipient: unsetText, virtualChainRefundRecipient: unsetText, customRecipientMsg: unsetText }
 export const REDIRECTING = ['virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg'] as const
 
-const REQUEST_WORDS = {
+export const REQUEST_WORDS = {
   dry: boolean,
   swapType: text(),
   slippageTolerance: count(10_000),
@@ -52,8 +52,8 @@ const REQUEST_WORDS = {
   recipientType: text(),
   deadline: isoTime,
 }
-const REQUEST_WORDS_IF_SET = { quoteWaitingTimeMs: orNull(number()), referral: unsetText, ...REDIRECTIONS }
-const PRICE_WORDS = {
+export const REQUEST_WORDS_IF_SET = { quoteWaitingTimeMs: orNull(number()), referral: unsetText, ...REDIRECTIONS }
+export const PRICE_WORDS = {
   amountIn: amount,
   amountInFormatted: display,
   amountInUsd: display,
@@ -63,7 +63,7 @@ const PRICE_WORDS = {
   amountOutUsd: display,
   minAmountOut: amount,
 }
-const DEPOSIT_WORDS_IF_SET = {
+export const DEPOSIT_WORDS_IF_SET = {
   depositAddress: unsetText,
   depositMemo: unsetText,
   deadline: unsetTime,
