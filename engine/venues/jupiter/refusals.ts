@@ -1,22 +1,17 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
-import { type Meaning, type Meanings, meaningOf, refused } from '../kit/refusals.ts'
+import { type Meaning, type Meanings, meaningOf, meaningsBy, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
 import { built, refusal } from './wire.ts'
 
 /** https://dev.jup.ag/docs/swap/v1/common-errors: codes of the older paths, in case the newer path returns them again. */
-export const MEANINGS: Meanings = {
-  NO_ROUTES_FOUND: 'noLiquidity',
-  COULD_NOT_FIND_ANY_ROUTE: 'noLiquidity',
-  ROUTE_PLAN_DOES_NOT_CONSUME_ALL_THE_AMOUNT: 'amountTooLarge',
-  CANNOT_COMPUTE_OTHER_AMOUNT_THRESHOLD: 'amountTooSmall',
-  TOKEN_NOT_TRADABLE: 'unsupportedPair',
-  NOT_SUPPORTED: 'unsupportedPair',
-  MARKET_NOT_FOUND: 'unsupportedPair',
-  CIRCULAR_ARBITRAGE_IS_DISABLED: 'unsupportedPair',
-  MAX_ACCOUNT_GREATER_THAN_MAX: 'badRequest',
-  INVALID_COMPUTE_UNIT_PRICE_AND_PRIORITIZATION_FEE: 'badRequest',
-  FAILED_TO_GET_SWAP_AND_ACCOUNT_METAS: 'unavailable',
-}
+export const MEANINGS = meaningsBy(
+  ['noLiquidity', 'NO_ROUTES_FOUND COULD_NOT_FIND_ANY_ROUTE'],
+  ['amountTooLarge', 'ROUTE_PLAN_DOES_NOT_CONSUME_ALL_THE_AMOUNT'],
+  ['amountTooSmall', 'CANNOT_COMPUTE_OTHER_AMOUNT_THRESHOLD'],
+  ['unsupportedPair', 'TOKEN_NOT_TRADABLE NOT_SUPPORTED MARKET_NOT_FOUND CIRCULAR_ARBITRAGE_IS_DISABLED'],
+  ['badRequest', 'MAX_ACCOUNT_GREATER_THAN_MAX INVALID_COMPUTE_UNIT_PRICE_AND_PRIORITIZATION_FEE'],
+  ['unavailable', 'FAILED_TO_GET_SWAP_AND_ACCOUNT_METAS'],
+)
 
 /**
  * `build` answers without a code, or with an undocumented number, so only its text identifies a refusal. Texts of Metis:

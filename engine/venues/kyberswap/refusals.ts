@@ -1,5 +1,5 @@
 import type { VenueRefusal } from '../kit/callVenue.ts'
-import { type Meaning, type Meanings, meaningOf, type Party, refused } from '../kit/refusals.ts'
+import { meaningOf, meaningsBy, type Party, refused } from '../kit/refusals.ts'
 import { VenueError } from '../venueError.ts'
 import { apiError, detail } from './wire.ts'
 
@@ -8,25 +8,15 @@ import { apiError, detail } from './wire.ts'
  * skills/error-handling of KyberNetwork/kyberswap-skills.
  * The codes of the Limit Order API have other meanings.
  */
-export const MEANINGS: Meanings = {
-  4000: 'badRequest',
-  4001: 'badRequest',
-  4002: 'badRequest',
-  4004: 'badRequest',
-  40010: 'badRequest',
-  40011: 'badRequest',
-  4003: 'noLiquidity',
-  4008: 'noLiquidity',
-  4010: 'noLiquidity',
-  // The requested fee exceeds the amount.
-  4005: 'amountTooSmall',
-  4007: 'amountTooSmall',
-  4009: 'amountTooLarge',
-  4011: 'unsupportedPair',
-  4221: 'unsupportedPair',
-  4990: 'unavailable',
-  500: 'unavailable',
-}
+export const MEANINGS = meaningsBy(
+  ['badRequest', '4000 4001 4002 4004 40010 40011'],
+  ['noLiquidity', '4003 4008 4010'],
+  // 4005: the requested fee exceeds the amount.
+  ['amountTooSmall', '4005 4007'],
+  ['amountTooLarge', '4009'],
+  ['unsupportedPair', '4011 4221'],
+  ['unavailable', '4990 500'],
+)
 
 /** An expired route: a lower output than quoted, and a gas estimate that fails for it. Seen by integrators. */
 const STALE_CODES = new Set([4222, 4227])
@@ -58,7 +48,7 @@ export const refusals = ({ status, body }: VenueRefusal): VenueError | null => {
   const error = apiError.readOrNull(body)
   if (error === null) return null
   const words = `${error.code}: ${String(error.message ?? '').slice(0, 4_000)}`
-  const meaning: Meaning | undefined = meaningOf(MEANINGS, String(error.code))
+  const meaning = meaningOf(MEANINGS, String(error.code))
   const party = partyOf(error.details)
   if (meaning === 'badRequest' && party !== undefined) return refused(['badRequest', party], words)
   if (meaning !== undefined) return refused(meaning, words)
