@@ -76,6 +76,8 @@ export type Case = {
    * dotted paths.
    */
   readonly each?: readonly (readonly [answer: Partial<CaseAnswer> | readonly CaseAnswer[], more?: Change])[]
+  /** The places of the answers that must be read; all when left out, and of a row its own. */
+  readonly read?: readonly number[]
 }
 
 export type Cases = {
@@ -91,7 +93,9 @@ const rowsOf = ({ each, ...one }: Case): readonly Case[] =>
     const title = `${one.title}: ${[answer, more].map((part) => JSON.stringify(part)).join(' ')}`
     const isUsual = Object.keys(answer).length === 0
     const own = Array.isArray(answer) ? [...answer, ...answers] : [{ ...answers[0], ...answer }, ...answers.slice(1)]
-    return changed({ ...one, title, answers: isUsual ? answers : own }, more)
+    const changes = Object.keys(more).flatMap((path) => /^answers\.(\d+)/.exec(path)?.[1] ?? [])
+    const read = [...(Array.isArray(answer) ? answer.keys() : isUsual ? [] : [0]), ...changes.map(Number)]
+    return changed({ ...one, title, answers: isUsual ? answers : own, read }, more)
   }) ?? [one]
 
 /** Reads `250n` as a bigint and `$NAME` as a constant. */
@@ -243,7 +247,10 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
     return { ...execution, claims: await venue.decode(execution), mismatches }
   }
   const result = await outcome().catch(refusalIn)
+  if (Object.keys(one.outcome['error'] ?? one.outcome).length === 0) throw new TypeError('no outcome')
   expect(result).toMatchObject(matcher(one.outcome) as object)
+  const { read = [...answers.keys()] } = one
+  expect(answers.filter(({ times }, at) => read.includes(at) && (used[at] ?? 0) < (times ?? 1))).toEqual([])
   if (one.notices) expect([...new Set(notices)]).toEqual(matcher(one.notices))
   if (one.sent) expectSent(asked, one.sent)
 }

@@ -9,11 +9,12 @@ import { renamed } from '../../support/renamed.ts'
 import { retold, seenEvm } from '../../support/seenEvm.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { any, atLeast, STRANGER } from '../../support/venueKit/attackPayload.ts'
-import { altered, type Swap, swapOf, transactionOf } from '../../support/venueKit/calls.ts'
+import { altered, type Swap, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
+import { canned } from '../../support/venueKit/canned.ts'
 import { forgeEvents } from '../../support/venueKit/forgeEvents.ts'
 import { venueWith } from '../everyVenue.ts'
 import { ABI, readCall, writeCall } from './acrossAbi.ts'
-import { filledBy, type Logs, log, openBench, paidBy, poolOn, transfer, word } from './fakeNetwork.ts'
+import { addressIn, depositFields, filledBy, type Logs, log, openBench, paidBy, poolOn, transfer, word } from './fakeNetwork.ts'
 import { ARB, HANDLER, NATIVE, orders, SPOKE_POOL_ARBITRUM, SPOKE_POOL_BASE, USDC, WETH, WITH_FEE } from './support.ts'
 
 const bench = await openBench({ settings: WITH_FEE })
@@ -70,6 +71,36 @@ test.each(KINDS)('events: a deposit of %s matches the payload in every field and
     },
   })
 })
+
+test.each([...KINDS, ['tokens to Solana', orders.toSolana()]] as const)(
+  'status: a filled deposit of %s is found by its record, with the amount and all transactions',
+  async (_kind, order) => {
+    const swap = await open(order)
+    const words = readCall(transactionOf(swap.execution).data)
+    const { inputToken, inputAmount, outputAmount, destinationChainId, fillDeadline, ...fields } = depositFields(
+      words,
+      order.sender,
+    )
+    const { swapToken = null, swapTokenAmount = null } = (words['swapAndDepositData'] ?? {}) as {
+      readonly [name: string]: unknown
+    }
+    const record = {
+      ...{ recipient: fields['recipient'], outputToken: fields['outputToken'], message: fields['message'], swapToken },
+      // On Solana in its own spelling.
+      ...(order.output.chainId === -2 ? { recipient: order.recipient, outputToken: order.output.address } : {}),
+      ...{ originChainId: String(order.input.chainId), destinationChainId: String(destinationChainId) },
+      ...{ inputToken: addressIn(inputToken), inputAmount: String(inputAmount), outputAmount: String(outputAmount) },
+      ...{ swapTokenAmount: swapTokenAmount && String(swapTokenAmount), fillDeadline: new Date(Number(fillDeadline) * 1_000) },
+    }
+    const paid = word('0x51')
+    const filled = { status: 'filled', fillTxnRef: '0xfill', depositTxnRef: paid }
+    const { venue } = canned(across, ({ path }) => ({ body: path === '/deposit' ? { deposit: record } : filled }))
+    expect(await track(venue, paid, swap)).toEqual({
+      ...{ state: 'success', venueStatus: 'filled', txHash: '0xfill', paidBy: [paid], refundTx: null },
+      deliveredAmount: swap.execution.slippage?.guaranteedMin,
+    })
+  },
+)
 
 const IN_SWAP = 'swapAndDepositData.'
 const MINIMUM = `${IN_SWAP}minExpectedInputTokenAmount`

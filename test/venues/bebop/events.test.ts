@@ -1,4 +1,4 @@
-import { decodeFunctionData, parseAbi } from 'viem'
+import { decodeFunctionData, encodeFunctionData, parseAbi } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { COINS_BY_CALLS, type SeenTransaction } from '../../../engine/chains/seen.ts'
 import { NATIVE } from '../../../engine/core/asset.ts'
@@ -10,7 +10,7 @@ import { recordedOrder } from '../../support/recordedAnswers.ts'
 import { renamed } from '../../support/renamed.ts'
 import { eventLog, seenEvm } from '../../support/seenEvm.ts'
 import { any } from '../../support/venueKit/attackPayload.ts'
-import { type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
+import { altered, type Swap, swapOf, transactionOf, typedDataOf } from '../../support/venueKit/calls.ts'
 import { forgeEvents } from '../../support/venueKit/forgeEvents.ts'
 import { venueWith } from '../everyVenue.ts'
 import recordings from './recordings.json' with { type: 'json' }
@@ -171,6 +171,17 @@ test('events: two equal makers have a place each, and a repeated event adds noth
   const outputs = async (...all: readonly (Log | undefined)[]) => events.outputs(seenEvm(1, all as Log[]), swap, [])
   expect(await outputs(paid0, taken0, paid1, taken1, told, told)).toHaveLength(2)
   expect(await outputs(paid0, taken0, paid0, taken0, told)).toEqual([])
+  const { args } = decodeFunctionData({ abi: AGGREGATE_ABI, data: hexOf(transactionOf(swap.execution).data) })
+  const [order, ...rest] = args
+  const both = <T>([first]: readonly T[]) => [first, first] as T[]
+  const { maker_addresses, maker_amounts, taker_amounts } = order
+  const made2 = { maker_addresses: both(maker_addresses), maker_amounts: both(maker_amounts), taker_amounts: both(taker_amounts) }
+  const data = encodeFunctionData({ abi: AGGREGATE_ABI, functionName: 'swapAggregate', args: [{ ...order, ...made2 }, ...rest] })
+  const equal = altered(swap, 'execution.payload.transaction.data', data)
+  const logs = Object.values(made(equal))
+  const places = async (all: readonly (Log | undefined)[]) =>
+    (await events.outputs(seenEvm(1, all as Log[]), equal, []))?.map(({ place }) => place)
+  expect([await places(logs), await places(logs.slice(2))]).toEqual([['log:2', 'log:0'], []])
 })
 
 test('events: a settlement of JAM from the setting counts, and no other', async () => {

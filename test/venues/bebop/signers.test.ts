@@ -6,7 +6,7 @@ import { NATIVE } from '../../../engine/core/asset.ts'
 import { ROUTER_SIGNER } from '../../../engine/simnet/venues/bebop/desk.ts'
 import { type RouterHook, type RouterOrder, routerTypedData } from '../../../engine/venues/bebop/protocol.ts'
 import type { VenueError } from '../../../engine/venues/venueError.ts'
-import { createFakeChains } from '../../support/fakeChains.ts'
+import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
 import { renamed } from '../../support/renamed.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import {
@@ -163,6 +163,12 @@ test('unfilled: proves by its nonce in a later block that an order was never fil
   ] as const)
     expect(await isUnfilled(byRouter, answered(seconds, isFree))).toBe(isProved)
   expect([await isUnfilled(byRouter, null), await isUnfilled(byMaker, '0x')]).toEqual([false, false])
+  const anybody = its.writeRouter({ ...call, order: { ...call.order, tokensOwner: ZERO_EVM_ADDRESS } } as typeof call)
+  const byAnybody = altered(byRouter, 'execution.payload.transaction.data', anybody)
+  expect(await isUnfilled(byAnybody, answered(end + 1, true))).toBe(false)
+  chains.script.call = chainFails('unreachable', 1)
+  for (const swap of [byJam, byRouter])
+    await expect(venue.unfilled?.isUnfilled(swap, never())).rejects.toThrow('scripted unreachable')
 })
 
 test('submit: a swap that is sent on chain is not posted', async () => {
