@@ -65,7 +65,10 @@ export type Case = {
   /** For `track`: the reference; the one of the built swap when left out. `lost`: our record of the swap is lost. */
   readonly ref?: string
   readonly isRecordLost?: boolean
-  /** What the adapter must have sent, in order, each with at least these fields; `query` is complete where given. */
+  /**
+   * What the adapter must have sent, in order, each with at least these fields; `query` is complete where given. Without it, the first
+   * answer must have been requested.
+   */
   readonly sent?: readonly { readonly [field: string]: unknown }[]
   /** What the adapter must have told the operator, each text once. */
   readonly notices?: readonly string[]
@@ -244,6 +247,9 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
   }
   const result = await outcome().catch(refusalIn)
   expect(result).toMatchObject(matcher(one.outcome) as object)
+  if (Object.keys(one.outcome).length === 0) throw new TypeError('an outcome of nothing')
+  const [first] = answers
+  if (first && !one.sent && !asked.some((asks) => isFor(first, asks))) throw new TypeError('an answer that nobody requested')
   if (one.notices) expect([...new Set(notices)]).toEqual(matcher(one.notices))
   if (one.sent) expectSent(asked, one.sent)
 }
