@@ -1,4 +1,12 @@
-import { Connection, Keypair, PublicKey, SystemProgram, TransactionInstruction, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
@@ -73,8 +81,7 @@ it('a failed transaction of the offline Solana pays its fee, and moves nothing, 
   for (const programs of [[], ['L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95']]) {
     const before = await balances()
     const { blockhash: recentBlockhash } = await connection.getLatestBlockhash()
-    const pay = (lamports: number) =>
-      SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: bob.publicKey, lamports })
+    const pay = (lamports: number) => SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: bob.publicKey, lamports })
     const calls = programs.map((id) => new TransactionInstruction({ programId: new PublicKey(id), keys: [] }))
     const instructions = [pay(SOL), ...calls, pay(50 * SOL)]
     const message = new TransactionMessage({ payerKey: alice.publicKey, recentBlockhash, instructions })
