@@ -1,4 +1,12 @@
-import { Connection, Keypair, PublicKey, SystemProgram, TransactionMessage, VersionedTransaction } from '@solana/web3.js'
+import {
+  Connection,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSimClock } from '../../engine/simnet/kit/simRandom.ts'
 import { type Simnet, startSimnet } from '../../engine/simnet/simnet.ts'
@@ -65,4 +73,24 @@ it('the offline Solana rejects a payment beyond the balance, a wrong signature, 
   await expect(failureOf(late)).rejects.toThrow('Blockhash not found')
   await expect(connection.getSupply()).rejects.toThrow('Method not found')
   expect(await connection.getBalance(bob.publicKey)).toBe(SOL)
+})
+
+// Its program of no venue makes the network run the instructions itself, one by one.
+it('a failed transaction of the offline Solana pays its fee, and moves nothing, with and without a program of the network', async () => {
+  const balances = () => Promise.all([alice, bob].map(({ publicKey }) => connection.getBalance(publicKey)))
+  for (const programs of [[], ['L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95']]) {
+    const before = await balances()
+    const { blockhash: recentBlockhash } = await connection.getLatestBlockhash()
+    const pay = (lamports: number) => SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: bob.publicKey, lamports })
+    const calls = programs.map((id) => new TransactionInstruction({ programId: new PublicKey(id), keys: [] }))
+    const instructions = [pay(SOL), ...calls, pay(50 * SOL)]
+    const message = new TransactionMessage({ payerKey: alice.publicKey, recentBlockhash, instructions })
+    const transaction = new VersionedTransaction(message.compileToV0Message())
+    transaction.sign([alice])
+    const { err } = (await connection.simulateTransaction(transaction)).value
+    expect([err, await balances()]).toEqual([{ InstructionError: [instructions.length - 1, { Custom: 1 }] }, before])
+    const signature = await connection.sendRawTransaction(transaction.serialize(), { skipPreflight: true })
+    expect((await connection.getSignatureStatus(signature)).value?.err).toEqual(err)
+    expect(await balances()).toEqual([(before[0] ?? 0) - FEE, before[1]])
+  }
 })

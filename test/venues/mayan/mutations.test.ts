@@ -82,11 +82,13 @@ let bench: VenueBench
 afterAll(() => bench?.close())
 
 test.each([...ON_EVM, ...ON_SOLANA])(
-  'proof: rejects other refund costs and another refund address: $title',
+  'proof: the carried cost of a refund is deducted, and another cost or refund address is rejected: $title',
   async ({ order }) => {
     bench ??= await openBench({ settings })
     const swap = await swapOf(bench.venue, order)
     expect(await prove(bench.venue, swap)).toEqual([])
+    const carried = (swap.execution.carry as { readonly keeps: string }).keeps
+    expect(bench.venue.profile.refundKeeps(swap)).toEqual({ amount: BigInt(carried), bps: 0 })
     for (const keeps of ['0', '1', '999999999999'])
       count(`keeps ${keeps}`, await prove(bench.venue, altered(swap, 'execution.carry.keeps', keeps)))
     count('no carry', await prove(bench.venue, altered(swap, 'execution.carry', null)))

@@ -4,7 +4,7 @@ import { mayan } from '../../../engine/venues/mayan/venue.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, never, refusalOf } from '../../support/venueKit/calls.ts'
 import { type Telling, toldAs } from '../../support/venueKit/canned.ts'
-import { openBench, orders, QUOTE, STRANGER } from './support.ts'
+import { openBench, orders, QUOTE, STRANGER, WITH_FEE } from './support.ts'
 
 const open = closedAfterEach(openBench)
 const opened = async ({ settings = {}, ...telling }: Telling) => {
@@ -27,4 +27,9 @@ test('mayan pins: reports the SDK version that the latest quote requires', async
   expect(await versions()).toEqual([])
   expect(await refusalOf(venue.quote(orders.usdc(), never()))).toMatchObject({ check: 'sdkVersion', found: '16.0.0' })
   expect(await versions()).toMatchObject([{ published: ['16.0.0'] }])
+})
+
+test('mayan profile: a referrer has an account of USDC, USDT and bridged ether on Solana', async () => {
+  const { venue } = await opened({ settings: WITH_FEE })
+  expect(venue.profile.feeAccounts?.map(({ mint }) => mint.slice(0, 4))).toEqual(['EPjF', 'Es9v', '7vfC'])
 })

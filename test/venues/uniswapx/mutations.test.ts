@@ -69,6 +69,11 @@ function* otherOrders(own: ToSign): Generator<ToSign> {
     ...each(`${outputs}.1.${least}`, half),
     // Paid beside all the others, in the same token.
     ...each(outputs, (some: readonly object[]) => [...some, { ...some[0], recipient: STRANGER }]),
+    // As much in total, half of it to another.
+    ...each(outputs, ([own, ...some]: readonly { readonly [field: string]: unknown }[]) => {
+      const shared = { ...own, [start]: half(own?.[start]), [least]: half(own?.[least]) }
+      return [shared, { ...shared, recipient: STRANGER, [start]: other(shared[start]), [least]: other(shared[least]) }, ...some]
+    }),
     ...each(`${WITNESS}.cosigner`, STRANGER.replace('F79', 'f79')),
     ...each(`${WITNESS}.info.swapper`, '0x12'),
     ...each(`${MESSAGE}.nonce`, 7, '7', '0x10', '-1', '1.5'),

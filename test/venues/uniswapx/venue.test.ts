@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { NATIVE } from '../../../engine/core/asset.ts'
+import { CHAIN_IDS, type ChainId, isEvmChainId } from '../../../engine/core/chain.ts'
 import type { Hex } from '../../../engine/core/execution.ts'
+import { assetOf } from '../../support/anOrder.ts'
 import { chainFails } from '../../support/fakeChains.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { altered, alteredBy, never, refusalOf, swapOf, typedDataOf } from '../../support/venueKit/calls.ts'
@@ -79,4 +82,10 @@ test('status: a swap is unfilled while its Permit2 nonce is unspent, and unknown
   }
   script.call = chainFails('unreachable', 1)
   await expect(read()).rejects.toThrow('scripted unreachable')
+})
+
+test('quote: UniswapX sells tokens for coins on five chains', () => {
+  const { serves } = cannedUniswapX(() => ({})).venue.profile
+  const sold = (chainId: ChainId) => serves({ input: assetOf(chainId, STRANGER), output: assetOf(chainId, NATIVE) })
+  expect(CHAIN_IDS.filter((id) => isEvmChainId(id) && sold(id)).toSorted((a, b) => a - b)).toEqual([1, 130, 4663, 8453, 42161])
 })
