@@ -69,7 +69,10 @@ export type Case = {
   readonly sent?: readonly { readonly [field: string]: unknown }[]
   /** What the adapter must have told the operator, each text once. */
   readonly notices?: readonly string[]
-  /** Fields of the offer, execution (with `claims` and `mismatches`), submission, status or price of the input; or `error` alone. */
+  /**
+   * Fields of the offer, execution (with `claims` and `mismatches`), submission, status or price of the input; or `error` alone. A
+   * payment or refund that a status does not name is `<none>`.
+   */
   readonly outcome: { readonly [field: string]: unknown }
   /**
    * One case for each row, in place of this one: other fields of the first answer or answers before it, and changes of the case by
@@ -242,7 +245,10 @@ export const runCase = async (definition: VenueDefinition, bench: CaseBench, all
       if (!venue.submitter) throw new TypeError('a venue without a submitter')
       return venue.submitter.submit(swap, { ...(await signed(execution)), ...one.signed }, never())
     }
-    if (call === 'track') return track(venue, ref ?? execution.venueRef ?? '', swap, isRecordLost ? 'without' : 'with')
+    if (call === 'track') {
+      const word = await track(venue, ref ?? execution.venueRef ?? '', swap, isRecordLost ? 'without' : 'with')
+      return { paidBy: '<none>', refundTx: '<none>', refundedAmount: '<none>', ...word }
+    }
     const mismatches = await prove(venue, swap, execution, bench.clock.now())
     return { ...execution, claims: await venue.decode(execution), mismatches }
   }

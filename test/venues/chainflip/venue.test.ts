@@ -4,7 +4,7 @@ import { NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
 import { never, swapOf, track } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
-import { openBench, orders } from './support.ts'
+import { BROKER, openBench, orders, WITH_BROKER } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -13,6 +13,11 @@ test('execute: two equal vault calls have uniqueness keys of their own and the s
   const [first, again] = [await swapOf(venue, orders.usdc()), await swapOf(venue, orders.usdc())]
   expect(await venue.profile.toldApartBy(again)).not.toEqual(await venue.profile.toldApartBy(first))
   expect(again.execution.slippage).toEqual(first.execution.slippage)
+})
+
+test('the fee of a vault call is for the configured broker, that of a deposit for nobody', async () => {
+  const { profile } = (await open({ settings: WITH_BROKER })).venue
+  expect([profile.feeRecipient(orders.usdc()), profile.feeRecipient(orders.bitcoin())]).toEqual([BROKER, null])
 })
 
 test('quote: native bitcoin is sold to every enabled asset while bitcoin is enabled', async () => {

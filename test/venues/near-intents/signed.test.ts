@@ -1,10 +1,22 @@
 import { expect, test } from 'vitest'
+import { nativeAsset } from '../../../engine/core/asset.ts'
 import { nearIntents } from '../../../engine/venues/near-intents/venue.ts'
 import { START_OF_TIME } from '../../support/venueBench.ts'
 import { closedAfterEach } from '../../support/venueKit/benches.ts'
-import { altered, type Change, changed, depositOf, prove, refusalOf, said, swapOf, track } from '../../support/venueKit/calls.ts'
+import {
+  altered,
+  type Change,
+  changed,
+  depositOf,
+  never,
+  prove,
+  refusalOf,
+  said,
+  swapOf,
+  track,
+} from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
-import { FEE_ACCOUNT, openBench, orders, toldBySigner } from './support.ts'
+import { API_KEY, FEE_ACCOUNT, openBench, orders, toldBySigner } from './support.ts'
 
 const open = closedAfterEach(openBench)
 
@@ -109,11 +121,31 @@ test('execute: opens a new deposit address for every execution, and status reque
   expect(bench.sent.at(-1)?.query.toString()).toBe(`depositAddress=${address}`)
 })
 
+const TOKEN = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhY21lIn0.c2lnbmF0dXJl'
+test.each([
+  ['a token', { apiKey: TOKEN }, ['authorization']],
+  ['a key', { apiKey: API_KEY }, ['x-api-key']],
+  ['no key', {}, []],
+])('quote: of %s no other header is sent', async (_what, options, names) => {
+  const { venue, sent } = await open(options)
+  await venue.quote(orders.btc(), never())
+  for (const { headers } of sent)
+    expect(['authorization', 'x-api-key'].filter((name) => headers[name] !== undefined)).toEqual(names)
+})
+
 test('near-intents: the venue holds every input, takes the fee on trust, and a short key stops the start', async () => {
   const { profile } = (await open({ settings: { FEE_ACCOUNT } })).venue
   const order = orders.sol()
   expect([profile.holdsInput(order, 'DEPOSIT'), profile.feeRecipient(order)]).toEqual([true, FEE_ACCOUNT])
   expect(profile.takesOnTrust.map(({ executionType, parts }) => [executionType, parts])).toEqual([['DEPOSIT', ['fee']]])
+  expect([profile.slippage(order), profile.deadlineMsMax]).toEqual([
+    { defaultBps: 100, minBps: 1, maxBps: 10_000 },
+    // An hour for a deposit in bitcoin, thirty days after it, and a quarter of an hour for the clocks.
+    ((30 * 24 + 1) * 60 + 15) * 60_000,
+  ])
+  const { input } = orders.usdc()
+  const others = [orders.usdc().output, input, ...([999, 4663, 59144] as const).map(nativeAsset)]
+  expect(others.map((output) => profile.serves({ input, output }))).toEqual([true, false, false, false, false])
   const settings = { PUBLIC_KEY: `ed25519:${'2'.repeat(40)}` }
   expect(() => canned(nearIntents, () => ({}), { settings })).toThrow(/PUBLIC_KEY/)
 })

@@ -6,7 +6,17 @@ import { MEMO_PROGRAM, SOLANA_DEPOSITORY } from '../../../engine/venues/relay/pr
 import { NATIVE, NATIVE_SOL, USDC } from '../../../scripts/client/tokens.ts'
 import { WALLETS } from '../../support/anOrder.ts'
 import { chainFails, createFakeChains } from '../../support/fakeChains.ts'
-import { altered, depositOf, never, outcomeOf, prove, swapOf, track, transactionOf } from '../../support/venueKit/calls.ts'
+import {
+  altered,
+  depositOf,
+  never,
+  outcomeOf,
+  prove,
+  type Swap,
+  swapOf,
+  track,
+  transactionOf,
+} from '../../support/venueKit/calls.ts'
 import recordings from './recordings.json' with { type: 'json' }
 import { API_KEY, openBench, orders, told } from './support.ts'
 
@@ -82,6 +92,8 @@ test('execute: each deposit of bitcoin has an address of its own, which is its r
   const addresses = swaps.map(({ execution }) => depositOf(execution).address)
   expect(new Set(addresses).size).toBe(2)
   expect(swaps.map(({ execution }) => execution.venueRef)).toEqual(addresses)
+  const [address = '', [swap]] = [addresses[0]?.toUpperCase(), swaps]
+  expect(await track(bench.venue, address, swap as Swap)).toMatchObject({ state: 'pending' })
 })
 
 test('status: a recorded request reports the delivered amount', async () => {

@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { addressOf } from '../../../engine/core/address.ts'
+import { CHAIN_IDS, isEvmChainId } from '../../../engine/core/chain.ts'
 import type { Execution } from '../../../engine/core/execution.ts'
+import { PINNED, SOLANA_DEPOSIT } from '../../../engine/venues/relay/protocol.ts'
 import { relay } from '../../../engine/venues/relay/venue.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { altered, alteredBy, outcomeOf, prove, said, swapOf } from '../../support/venueKit/calls.ts'
@@ -76,6 +79,18 @@ test('relay: the example quote is offered, built and proved exactly', async () =
     unread: [],
   })
   expect(swap.execution.venueRef).toBe('0x1f2e3d4c5b6a79880716253443526170f0e1d2c3b4a5968778695a4b3c2d1e0f')
+})
+
+/** configs/chains.mainnets.prod.json of relay-protocol-oracle, and the names of the program's calls, which Anchor hashes. */
+test('relay: the pinned depositories, numbers of chains and calls of Solana are the published ones', () => {
+  const evm = CHAIN_IDS.filter(isEvmChainId)
+  const depositories = evm.map((chainId) => [chainId, PINNED[chainId].depository])
+  const common = addressOf('evm', '0x4cd00e387622c35bddb9b4c962c136462338bc31')
+  const ofLinea = addressOf('evm', '0x59916da825d2d2ec1bf878d71c88826f6633ecca')
+  expect(depositories).toEqual(evm.map((chainId) => [chainId, chainId === 59144 ? ofLinea : common]))
+  expect(evm.map((chainId) => PINNED[chainId].wireId)).toEqual(evm)
+  const called = (name: string) => createHash('sha256').update(`global:deposit_${name}`).digest('hex').slice(0, 16)
+  expect(SOLANA_DEPOSIT).toEqual({ native: called('native'), token: called('token') })
 })
 
 const BITCOIN_ROWS = vectors.bitcoinBytes.rows as unknown as readonly (readonly [string, string, readonly string[], string])[]
