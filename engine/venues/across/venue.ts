@@ -1,28 +1,41 @@
 import { ChainError } from '../../chains/chains.ts'
 import type { Address } from '../../core/address.ts'
-import { NATIVE } from '../../core/asset.ts'
-import { isEvmChainId } from '../../core/chain.ts'
+import { type ListedToken, NATIVE } from '../../core/asset.ts'
+import { type ChainId, isEvmChainId } from '../../core/chain.ts'
 import type { Execution, PayloadClaims, TransactionPayload } from '../../core/execution.ts'
+import { PEG_FORMS } from '../../core/peg.ts'
+import pegs from '../../core/pegs.json' with { type: 'json' }
 import { type Route, touchesSolana } from '../../core/route.ts'
 import { bridgesIn, claimProblems } from '../kit/claimProblems.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
+import { hubPoolPins } from '../kit/hubPool.ts'
 import { addressIn, FEE_RECIPIENT } from '../kit/settings.ts'
 import { type CodeOf, wrappedNative } from '../kit/spokePools.ts'
 import type { Venue, VenueConfig, VenueDefinition, VenuePorts, VenueProfile } from '../venue.ts'
 import { VenueError } from '../venueError.ts'
-import { BRIDGED_TOKENS } from './bridgeTokens.ts'
 import { createAcrossClient } from './client.ts'
 import { decode, toldApartBy } from './decode.ts'
 import { createEvents } from './events.ts'
 import * as map from './map.ts'
-import { createPins } from './pins.ts'
 import { createPrices } from './prices.ts'
-import { contractsOf, isServed, type Pinned, pinnedBy, SETTINGS } from './published.ts'
+import { ACROSS_CHAINS, contractsOf, isServed, type Pinned, pinnedBy, SETTINGS } from './published.ts'
 import { slippageRule } from './slippage.ts'
 import { createTracker } from './track.ts'
 import { offerCarry, type SwapApproval } from './wire.ts'
 
 const ID = 'across'
+
+const CHAINS = Object.keys(ACROSS_CHAINS).map((chainId) => Number(chainId) as ChainId)
+
+const NAMES: { readonly [symbol: string]: string } = pegs.names
+/** Symbols of forms that differ from their token's. */
+const SYMBOLS: { readonly [form: string]: string } = pegs.symbols
+
+/** The tokens that Across carries between the served chains; it exchanges all forms of one token one for one. */
+const BRIDGED_TOKENS: readonly ListedToken[] = PEG_FORMS.map(({ token, chainId, address, decimals }) => {
+  const symbol = SYMBOLS[`${chainId}:${address}`] ?? token
+  return { chainId, address, decimals, symbol, name: NAMES[symbol] ?? symbol }
+})
 
 /**
  * Across refunds an unfilled deposit after this time at the earliest. Its documents say two hours, its pools take six
@@ -150,7 +163,8 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     events: createEvents(pinned),
     unfilled: null,
     prices: createPrices({ clock, listTokens: client.tokens }),
-    pins: createPins(chains, pinned),
+    // The HubPool has twenty bytes of Solana's pool. Peripheries and handlers are in no list.
+    pins: [hubPoolPins(chains, CHAINS, (chainId) => pinned.on(chainId)?.spokePools ?? [])],
     bitcoinReach: null,
   }
 }

@@ -8,7 +8,6 @@ import { grossUp, type Repriced } from '../kit/reprice.ts'
 import type { SlippageRule } from '../venue.ts'
 import { rejected, VenueError } from '../venueError.ts'
 import type { AppliedFee } from './appFees.ts'
-import { decimalsOf } from './decimals.ts'
 import type { NearIntentsSettings } from './settings.ts'
 import type { ListedToken, TokenIndex } from './tokenList.ts'
 import type { QuoteTerms } from './wire.ts'
@@ -17,6 +16,23 @@ export const VENUE_ID = 'near-intents'
 
 /** The venue has no default of its own and requires a value: 1 %. */
 export const SLIPPAGE_RULE: SlippageRule = { defaultBps: 100, minBps: 1, maxBps: 10_000 }
+
+/** The most decimals of any token. */
+const DECIMALS_MAX = 77
+
+/**
+ * The decimals of an amount by its formatted text: 6 for `9986764` and `9.986764`. Null when no number of decimals gives that
+ * text. Both are signed words of a quote, unlike the token list.
+ */
+const decimalsOf = (amount: string, written: string): number | null => {
+  const [, whole, fraction = ''] = /^(\d{1,78})(?:\.(\d{1,78}))?$/.exec(written) ?? []
+  const units = BigInt(amount)
+  if (whole === undefined || units === 0n) return null
+  const digits = BigInt(`${whole}${fraction}`)
+  for (let decimals = 0; decimals <= DECIMALS_MAX; decimals += 1)
+    if (units * 10n ** BigInt(fraction.length) === digits * 10n ** BigInt(decimals)) return decimals
+  return null
+}
 
 const MINUTE_MS = 60_000
 /** How long a deposit may take to arrive before the venue starts the refund. A Bitcoin block can take an hour. */

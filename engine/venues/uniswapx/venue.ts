@@ -1,7 +1,8 @@
-import { isNonceUnspent } from '../../chains/evm/permit2.ts'
+import { isNonceUnspent, PERMIT2 } from '../../chains/evm/permit2.ts'
 import { ZERO_EVM_ADDRESS } from '../../core/address.ts'
 import type { Binding, Execution } from '../../core/execution.ts'
 import type { VenueOrder } from '../../core/order.ts'
+import { contractPins } from '../kit/chainReads.ts'
 import { paidOnDelivery } from '../kit/feeCustody.ts'
 import { firm, PERMIT2_CHECK, PLAIN_EXECUTION, PLAIN_PROFILE, PLAIN_VENUE } from '../kit/plain.ts'
 import { openWithin } from '../kit/reprice.ts'
@@ -12,9 +13,8 @@ import { createUniswapXClient } from './client.ts'
 import { createDecode } from './decode.ts'
 import { createEvents, orderOf } from './events.ts'
 import { networkFor, type Priced, readPriced, SLIPPAGE_RULE, toOffer, toQuoteRequest } from './map.ts'
-import { createPins } from './pins.ts'
 import { networkOf, type Routing } from './protocol.ts'
-import { contractsOf, PUBLIC_BASE_URL, reactorsWith, serves } from './published.ts'
+import { contractsOf, ORDER_CHAIN_IDS, PUBLIC_BASE_URL, reactorsWith, serves } from './published.ts'
 import { createSubmitter } from './submit.ts'
 import { createTracker } from './track.ts'
 import { offerCarryShape } from './wire.ts'
@@ -97,7 +97,13 @@ const create = (config: VenueConfig, { http, chains, clock }: VenuePorts): Venue
     submitter: createSubmitter(client, clock),
     tracker: createTracker(client, clock),
     events: createEvents(reactorsOn),
-    pins: createPins(chains, reactorsOn),
+    // Only the SDK publishes reactors: each is compared by its `permit2()`, src/reactors/BaseReactor.sol of Uniswap/UniswapX.
+    pins: contractPins(chains, 'permit2() of a reactor', {
+      data: '0x12261ee7',
+      contracts: ORDER_CHAIN_IDS.flatMap((chainId) =>
+        reactorsOn(chainId).map((address) => ({ chainId, address, pinned: PERMIT2 })),
+      ),
+    }),
     unfilled: {
       // The signer may invalidate the nonce before or after a fill. Only the Fill event shows the use of a spent nonce.
       isUnfilled: async (swap, signal) => {

@@ -8,7 +8,7 @@ import { relay } from '../../../engine/venues/relay/venue.ts'
 import { NATIVE, USDC } from '../../../scripts/client/tokens.ts'
 import { altered, alteredBy, outcomeOf, prove, said, swapOf } from '../../support/venueKit/calls.ts'
 import { canned } from '../../support/venueKit/canned.ts'
-import example from './exampleQuote.json' with { type: 'json' }
+import example from './recordedExample.json' with { type: 'json' }
 import { API_KEY, DEPOSITORY, idOf, listed, openBench, orders } from './support.ts'
 import vectors from './vectors.json' with { type: 'json' }
 
