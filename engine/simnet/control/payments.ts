@@ -24,7 +24,7 @@ const refusing = async <T>(field: string, work: () => Promise<T>): Promise<T> =>
   }
 }
 
-/** Adds to a balance out of nothing. No venue is told: a faucet is no payment. */
+/** Adds to a balance. Venues do not see it: the faucet makes no payment. */
 export const faucet = withFields(PAYMENT, {}, async (controls, { chainId, ...fields }) => {
   const { evm, solana, bitcoin } = controls
   const token = tokenOn(controls, chainId, fields.token)

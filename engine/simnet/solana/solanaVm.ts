@@ -49,7 +49,7 @@ type Metadata = LiteSvmModule.TransactionMetadata
 /** https://docs.anza.xyz/consensus/fork-generation: an epoch of mainnet. */
 export const SLOTS_PER_EPOCH = 432_000
 const RENT_EXEMPT_EPOCH = 2n ** 64n - 1n
-/** Pays the fees of single instructions. Nobody has its key. */
+/** Pays the fees of single instructions. Its key is unknown. */
 const CALLER = base58.encode(new Uint8Array(32).fill(7))
 const CALLER_LAMPORTS = 10n ** 9n
 

@@ -7,7 +7,7 @@ import type { NetworkState } from './watched.ts'
 export interface Listeners {
   /** Answers with the stream, or with 503 where there are too many. Resolves once the whole state was sent. */
   attach(response: ServerResponse): Promise<void>
-  /** Reports a change soon, unless nobody listens. Of changes with one key only the last is read and sent. */
+  /** Reports a change soon, while a page listens. Of changes with one key only the last is read and sent. */
   report(key: string, read: () => Partial<NetworkState>): void
   readonly count: number
   close(): void

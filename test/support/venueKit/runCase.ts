@@ -67,7 +67,7 @@ export type Case = {
   readonly isRecordLost?: boolean
   /** What the adapter must have sent, in order, each with at least these fields; `query` is complete where given. */
   readonly sent?: readonly { readonly [field: string]: unknown }[]
-  /** What the adapter must have told the operator, each text once. */
+  /** What the adapter must report to the operator, each text once. */
   readonly notices?: readonly string[]
   /**
    * Fields of the offer, execution (with `claims` and `mismatches`), submission, status or price of the input; or `error` alone. A

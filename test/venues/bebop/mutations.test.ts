@@ -18,7 +18,7 @@ const isSoon = ({ other }: { readonly other: unknown }): boolean => {
   const end = BigInt(other as bigint | string)
   return end > NOW_S && end <= NOW_S + 300n
 }
-/** Only the upper half, which names the fill. Below it are the partner and flags that nobody documents. */
+/** Only the upper half, which names the fill. Below it are the partner and undocumented flags. */
 const hasPlain =
   (bits: bigint) =>
   ({ other }: { readonly other: unknown }) =>

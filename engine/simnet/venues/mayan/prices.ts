@@ -121,7 +121,7 @@ export const worthOf = (market: Market, { locked, amount: sum, output, referrerB
 
 export type Deal = NonNullable<ReturnType<typeof priced>>
 
-/** Null where nobody offers a route. Throws Refusal below the least amount. */
+/** Null without a route. Throws Refusal below the least amount. */
 export const priced = (question: ReturnType<typeof readQuestion>, { market, tokens }: Pick<World, 'market' | 'tokens'>) => {
   const { origin, destination, input, output, amount: sum, referrerBps } = question
   if (!input || !output || origin === destination) return null
